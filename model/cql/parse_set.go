@@ -1,0 +1,99 @@
+package cql
+
+// settings remembers what an UPDATE has set, to refuse incompatible settings in
+// linear time.
+type settings struct {
+	first  string // the only column so far, with kind
+	kind   UpdateKind
+	n      int
+	byName map[string]UpdateKind // from the second column on
+}
+
+// add notes a setting; it is false where the column was set before and one of
+// the two sets the whole value.
+// Source: Cassandra 5.0 Parser.g addRawUpdate, Operation.RawUpdate.isCompatibleWith.
+func (s *settings) add(column string, kind UpdateKind) bool {
+	if s.n++; s.n == 1 {
+		s.first, s.kind = column, kind
+		return true
+	}
+	if s.byName == nil {
+		s.byName = map[string]UpdateKind{s.first: s.kind}
+	}
+	before, ok := s.byName[column]
+	s.byName[column] = kind
+	return !ok || before != SetValue && kind != SetValue
+}
+
+// assignment reads one operation of SET.
+// Source: Cassandra 5.0 Parser.g rules columnOperation, columnOperationDifferentiator.
+func (p *parser) assignment(set *settings) Assignment {
+	start := p.toks[p.pos]
+	a := Assignment{Column: p.columnName()}
+	switch p.kind() {
+	case tEq:
+		p.next()
+		p.normalOperation(&a)
+	case tPlusEq:
+		p.next()
+		a.Kind, a.Value = Addition, p.term()
+	case tMinusEq:
+		p.next()
+		a.Kind, a.Value = Subtract, p.term()
+	case tLBracket:
+		p.next()
+		a.Kind, a.Element = SetElement, p.term()
+		p.keywords(tRBracket, tEq)
+		a.Value = p.term()
+	case tDot:
+		p.next()
+		a.Kind, a.Field = SetField, p.name()
+		p.expect(tEq)
+		a.Value = p.term()
+	default:
+		p.noViable(0)
+	}
+	if !set.add(a.Column.Text, a.Kind) {
+		p.invalid(start, "Multiple incompatible setting of column "+a.Column.Text)
+	}
+	return a
+}
+
+// normalOperation reads what follows column =.
+// Source: Cassandra 5.0 Parser.g rule normalColumnOperation.
+func (p *parser) normalOperation(a *Assignment) {
+	if k := p.kind(); k.isName() || k == tEmptyQuoted {
+		switch n := p.kindAt(1); {
+		case n == tPlus || n == tMinus:
+			p.sameColumn(a.Column, "X = X "+n.String()[1:2]+"<value>")
+			if a.Kind = Addition; p.next().kind == tMinus {
+				a.Kind = Subtract
+			}
+			a.Value = p.term()
+			return
+		case n == tInteger:
+			sign := p.src[p.toks[p.pos+1].start]
+			if sign != '-' {
+				sign = '+'
+			}
+			p.sameColumn(a.Column, "X = X "+string(sign)+" <value>")
+			a.Kind, a.Value = Addition, p.constant()
+			return
+		case n != tLParen && n != tDot || k == tEmptyQuoted:
+			p.noViable(1)
+		}
+	}
+	a.Value = p.term()
+	if p.accept(tPlus) {
+		p.sameColumn(a.Column, "X = <value> + X")
+		a.Kind = Prepend
+	}
+}
+
+// sameColumn reads the column on the right, which must be the one on the left.
+func (p *parser) sameColumn(left Name, form string) {
+	t := p.toks[p.pos]
+	if right := p.columnName(); right.Text != left.Text {
+		p.invalid(t, "Only expressions of the form "+form+" are supported.")
+	}
+}

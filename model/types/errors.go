@@ -1,0 +1,25 @@
+package types
+
+import (
+	"errors"
+	"fmt"
+)
+
+// MarshalError says that a text, constant or byte string is no value of a type.
+// Msg is Cassandra's text; over the protocol it is an InvalidRequest (0x2200).
+// Source: Cassandra 5.0 MarshalException, and InvalidRequestException in Duration.
+type MarshalError struct{ Msg string }
+
+// Error is Cassandra's text.
+func (e *MarshalError) Error() string { return e.Msg }
+
+// Code is the protocol code: 0x2200, invalid request.
+func (e *MarshalError) Code() int { return 0x2200 }
+
+// ErrNow is returned for the timestamp string "now", which needs a clock: the
+// caller encodes its own time instead.
+var ErrNow = errors.New("the timestamp 'now' needs a clock")
+
+func marshalError(format string, args ...any) error {
+	return &MarshalError{fmt.Sprintf(format, args...)}
+}

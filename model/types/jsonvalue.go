@@ -1,0 +1,194 @@
+package types
+
+import (
+	"encoding/json"
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+)
+
+// A decoded JSON value is nil, bool, int32, int64, *big.Int, float64, string,
+// []any or *JSONObject: an integer takes the smallest type that holds it.
+
+// JSONObject is a JSON object with its keys in order of their first occurrence.
+type JSONObject struct {
+	Keys   []string
+	Values map[string]any
+}
+
+// DecodeJSON reads the first JSON value of a text and ignores what follows. Of
+// equal keys the last value wins. The error is a *MarshalError; Cassandra's own
+// text comes from its JSON library and is not repeated.
+// Source: Cassandra 5.0 JsonUtils.decodeJson.
+func DecodeJSON(text string) (any, error) {
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	v, err := decodeJSON(d)
+	if err != nil {
+		return nil, marshalError("Error decoding JSON string: %s", err)
+	}
+	if rest := text[d.InputOffset():]; rest != "" && !scalarEnds(v, rest[0]) {
+		return nil, marshalError("Error decoding JSON string: Unexpected character ('%c' (code %d))", rest[0], rest[0])
+	}
+	return v, nil
+}
+
+// scalarEnds reports whether c may follow a value at the top: a number needs
+// white space, a word no further letter; strings, lists and objects end alone.
+func scalarEnds(v any, c byte) bool {
+	switch v.(type) {
+	case int32, int64, *big.Int, float64:
+		return strings.IndexByte(" \t\r\n", c) >= 0
+	case nil, bool:
+		return c != '_' && c != '$' && (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z')
+	}
+	return true
+}
+
+func decodeJSON(d *json.Decoder) (any, error) {
+	token, err := d.Token()
+	if err != nil {
+		return nil, err
+	}
+	switch v := token.(type) {
+	case json.Number:
+		return decodeNumber(v.String()), nil
+	case json.Delim:
+		if v == '[' {
+			list := []any{}
+			for d.More() {
+				e, err := decodeJSON(d)
+				if err != nil {
+					return nil, err
+				}
+				list = append(list, e)
+			}
+			_, err = d.Token()
+			return list, err
+		}
+		o := &JSONObject{Values: map[string]any{}}
+		for d.More() {
+			key, err := d.Token()
+			if err != nil {
+				return nil, err
+			}
+			e, err := decodeJSON(d)
+			if err != nil {
+				return nil, err
+			}
+			o.set(key.(string), e)
+		}
+		_, err = d.Token()
+		return o, err
+	}
+	return token, nil
+}
+
+func (o *JSONObject) set(key string, v any) {
+	if _, ok := o.Values[key]; !ok {
+		o.Keys = append(o.Keys, key)
+	}
+	o.Values[key] = v
+}
+
+// FoldCase returns the object with every key as a CQL name: in lower case, or
+// exactly as written when it stands in double quotes inside the string. Keys
+// that change move to the end, and win over equal ones.
+// Source: Cassandra 5.0 JsonUtils.handleCaseSensitivity.
+func (o *JSONObject) FoldCase() *JSONObject {
+	f := &JSONObject{Values: map[string]any{}}
+	var folded []string
+	for _, key := range o.Keys {
+		if key == strings.ToLower(key) && !isQuoted(key) {
+			f.set(key, o.Values[key])
+		} else {
+			folded = append(folded, key)
+		}
+	}
+	for _, key := range folded {
+		if isQuoted(key) {
+			f.set(key[1:len(key)-1], o.Values[key])
+		} else {
+			f.set(strings.ToLower(key), o.Values[key])
+		}
+	}
+	return f
+}
+
+func isQuoted(key string) bool {
+	return len(key) >= 2 && strings.HasPrefix(key, `"`) && strings.HasSuffix(key, `"`)
+}
+
+func decodeNumber(s string) any {
+	if strings.ContainsAny(s, ".eE") {
+		v, err := strconv.ParseFloat(s, 64)
+		if err != nil && !math.IsInf(v, 0) {
+			return math.NaN()
+		}
+		return v
+	}
+	v, err := strconv.ParseInt(s, 10, 64)
+	if err != nil {
+		b, _ := new(big.Int).SetString(s, 10)
+		return b
+	}
+	if int64(int32(v)) == v {
+		return int32(v)
+	}
+	return v
+}
+
+// javaClass is the simple class name of a decoded JSON value in Java.
+func javaClass(v any) string {
+	switch v.(type) {
+	case bool:
+		return "Boolean"
+	case int32:
+		return "Integer"
+	case int64:
+		return "Long"
+	case *big.Int:
+		return "BigInteger"
+	case float64:
+		return "Double"
+	case string:
+		return "String"
+	case []any:
+		return "ArrayList"
+	}
+	return "LinkedHashMap"
+}
+
+// javaString is the toString of a decoded JSON value in Java.
+func javaString(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "null"
+	case bool:
+		return strconv.FormatBool(v)
+	case int32:
+		return strconv.Itoa(int(v))
+	case int64:
+		return strconv.FormatInt(v, 10)
+	case *big.Int:
+		return v.String()
+	case float64:
+		return javaDouble(v)
+	case string:
+		return v
+	case []any:
+		texts := make([]string, len(v))
+		for i, e := range v {
+			texts[i] = javaString(e)
+		}
+		return "[" + strings.Join(texts, ", ") + "]"
+	case *JSONObject:
+		texts := make([]string, len(v.Keys))
+		for i, k := range v.Keys {
+			texts[i] = k + "=" + javaString(v.Values[k])
+		}
+		return "{" + strings.Join(texts, ", ") + "}"
+	}
+	return ""
+}
