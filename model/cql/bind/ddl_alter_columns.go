@@ -1,0 +1,148 @@
+package bind
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"ringlab/model/cql"
+	"ringlab/model/plan"
+	"ringlab/model/schema"
+	"ringlab/model/types"
+)
+
+// add is ADD of one or more columns.
+// Source: Cassandra 5.0 AlterTableStatement.AddColumns.
+func (a *alteration) add() error {
+	r := typeResolver{keyspace: a.keyspace.Name, known: a.keyspace}
+	for _, c := range a.stmt.Columns {
+		t, err := r.resolve(c.Type, false)
+		if err != nil {
+			return err
+		}
+		switch {
+		case a.exists(c.Name.Text) && !a.stmt.IfColumn:
+			return plan.Invalid("Column with name '%s' already exists", c.Name)
+		case a.exists(c.Name.Text):
+			continue
+		case a.before.Compact:
+			return plan.Invalid("Cannot add new column to a COMPACT STORAGE table")
+		case c.Static && len(a.before.Clustering) == 0:
+			return plan.Invalid("Static columns are only useful (and thus allowed) if the table has at least one clustering column")
+		case nestsMultiCell(t):
+			return plan.Invalid("Non-frozen UDTs with nested non-frozen collections are not supported for column %s", c.Name)
+		}
+		if err := a.addColumn(c, t); err != nil {
+			return err
+		}
+	}
+	return validateTable(a.after)
+}
+
+func (a *alteration) exists(name string) bool {
+	return slices.ContainsFunc(a.after.Columns(), func(c *schema.Column) bool { return c.Name == name })
+}
+
+// addColumn gives a column that existed before its old ID back, so that cells
+// written after the drop count again.
+func (a *alteration) addColumn(def cql.ColumnDef, t *types.Type) error {
+	c := &schema.Column{ID: a.after.NextID, Name: def.Name.Text, Type: t, Kind: schema.Regular, Position: -1}
+	if def.Static {
+		c.Kind = schema.Static
+	}
+	if dropped, again := a.before.Dropped[c.Name]; again {
+		old := dropped.Column
+		switch {
+		case !serializationCompatible(t, old.Type):
+			return plan.Invalid("Cannot re-add previously dropped column '%s' of type %s, incompatible with previous type %s",
+				c.Name, t, old.Type)
+		case old.Kind != c.Kind:
+			return plan.Invalid("Cannot re-add previously dropped column '%s' of kind %s, incompatible with previous kind %s",
+				c.Name, strings.ToUpper(c.Kind.String()), strings.ToUpper(old.Kind.String()))
+		case a.before.Counter:
+			return plan.Invalid("Cannot re-add previously dropped counter column %s", c.Name)
+		}
+		c.ID = old.ID
+	} else {
+		a.after.NextID++
+	}
+	if def.Static {
+		a.after.Static = append(a.after.Static, c)
+	} else {
+		a.after.Regular = append(a.after.Regular, c)
+	}
+	a.changed = true
+	return nil
+}
+
+// drop is DROP of one or more columns.
+// Source: Cassandra 5.0 AlterTableStatement.DropColumns.
+func (a *alteration) drop() error {
+	at, err := a.dropTime()
+	if err != nil {
+		return err
+	}
+	for _, name := range a.stmt.Dropped {
+		c := a.before.Column(name.Text)
+		switch {
+		case c == nil && a.stmt.IfColumn:
+			continue
+		case c == nil:
+			return plan.Invalid("Column %s was not found in table '%s'", name, a.before)
+		case c.Kind == schema.PartitionKey || c.Kind == schema.Clustering:
+			return plan.Invalid("Cannot drop PRIMARY KEY column %s", name)
+		case c.Type.Kind == types.KindUDT && c.Type.IsMultiCell():
+			return plan.Invalid("Cannot drop non-frozen column %s of user type %s", name, c.Type)
+		}
+		gone := func(o *schema.Column) bool { return o.Name == c.Name }
+		a.after.Static = slices.DeleteFunc(a.after.Static, gone)
+		a.after.Regular = slices.DeleteFunc(a.after.Regular, gone)
+		old := *c
+		old.Type = schema.Expand(c.Type)
+		a.after.Dropped[c.Name] = schema.Dropped{Column: &old, At: at}
+		a.changed = true
+	}
+	return nil
+}
+
+// dropTime is that of USING TIMESTAMP, else the coordinator's clock.
+func (a *alteration) dropTime() (int64, error) {
+	c := a.stmt.Timestamp
+	switch {
+	case c != nil:
+		at, err := strconv.ParseInt(c.Text, 10, 64)
+		if err != nil {
+			return 0, plan.Syntax(`Failed parsing statement: reason: NumberFormatException For input string: "%s"`, c.Text)
+		}
+		return at, nil
+	case a.env.Now != nil:
+		return a.env.Now(), nil
+	}
+	return 0, nil
+}
+
+// rename is RENAME of primary key columns.
+// Source: Cassandra 5.0 AlterTableStatement.RenameColumns.
+func (a *alteration) rename() error {
+	for _, r := range a.stmt.Renames {
+		c := a.before.Column(r.From.Text)
+		switch {
+		case c == nil: // IF EXISTS makes no difference here
+			return plan.Invalid("Undefined column name %s in table %s", r.From.CQL(), a.before)
+		case c.Kind != schema.PartitionKey && c.Kind != schema.Clustering:
+			return plan.Invalid("Cannot rename non PRIMARY KEY column %s", r.From)
+		case a.before.Column(r.To.Text) != nil || a.exists(r.To.Text):
+			return plan.Invalid("Cannot rename column %s to %s in table '%s'; another column with that name already exists",
+				r.From, r.To, a.before)
+		}
+		renamed := *c
+		renamed.Name = r.To.Text
+		if c.Kind == schema.PartitionKey {
+			a.after.Key[c.Position] = &renamed
+		} else {
+			a.after.Clustering[c.Position] = &renamed
+		}
+		a.changed = true
+	}
+	return nil
+}

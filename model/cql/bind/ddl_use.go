@@ -1,0 +1,38 @@
+package bind
+
+import (
+	"ringlab/model/cql"
+	"ringlab/model/plan"
+	"ringlab/model/schema"
+)
+
+// use is USE.
+// Source: Cassandra 5.0 ClientState.setKeyspace.
+func use(s *cql.Use, env *Env) (*plan.Use, error) {
+	name := s.Keyspace.Text
+	if env.Schema.Keyspace(name) == nil && !schema.System(name) {
+		return nil, plan.Invalid("Keyspace '%s' does not exist", name)
+	}
+	return &plan.Use{Keyspace: name}, nil
+}
+
+// truncate refuses system keyspaces, whose tables Cassandra would empty: it
+// loses its own identity by that.
+// Source: Cassandra 5.0 TruncateStatement, Schema.validateTable.
+func truncate(s *cql.Truncate, env *Env) (*plan.Truncate, error) {
+	keyspace, err := keyspaceOf(s.Table, env)
+	if err != nil {
+		return nil, err
+	}
+	if schema.System(keyspace) {
+		return nil, &plan.Error{Code: plan.Unauthorized, Message: keyspace + " keyspace is not user-modifiable."}
+	}
+	t := env.Schema.Table(keyspace, s.Table.Name.Text)
+	switch {
+	case env.Schema.Keyspace(keyspace) == nil:
+		return nil, plan.Invalid("keyspace %s does not exist", keyspace)
+	case t == nil:
+		return nil, plan.Invalid("table %s does not exist", s.Table.Name)
+	}
+	return &plan.Truncate{Table: t}, nil
+}

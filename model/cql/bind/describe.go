@@ -1,0 +1,138 @@
+package bind
+
+import (
+	"ringlab/model/cql"
+	"ringlab/model/plan"
+	"ringlab/model/schema"
+)
+
+// describe answers a DESCRIBE. Cassandra's own keyspaces are listed by name,
+// but their tables are virtual here and have no definitions to show.
+// Source: Cassandra 5.0 DescribeStatement.
+func describe(s *cql.Describe, env *Env) (*plan.Describe, error) {
+	d := describer{env: env, internals: s.WithInternals}
+	switch s.Kind {
+	case cql.DescribeCluster:
+		return d.cluster(), nil
+	case cql.DescribeSchema:
+		return d.schema(), nil
+	case cql.DescribeKeyspaces:
+		return d.keyspaces(), nil
+	case cql.DescribeTables:
+		return d.list(func(k *schema.Keyspace) { d.tableNames(k) })
+	case cql.DescribeTypes:
+		return d.list(func(k *schema.Keyspace) { d.typeNames(k) })
+	case cql.DescribeFunctions, cql.DescribeAggregates:
+		return d.list(func(*schema.Keyspace) {})
+	case cql.DescribeGeneric:
+		return d.generic(s.Name)
+	}
+	d.out.Create = true
+	if s.Kind == cql.DescribeKeyspace {
+		k, err := d.named(s.Name.Name.Text)
+		if err != nil {
+			return nil, err
+		}
+		d.keyspace(k, s.Only)
+		return &d.out, nil
+	}
+	k, err := d.named(s.Name.Keyspace.Text)
+	if err != nil {
+		return nil, err
+	}
+	return d.element(s.Kind, k, s.Name.Name.Text)
+}
+
+// describer collects the rows of one answer.
+type describer struct {
+	env       *Env
+	internals bool
+	out       plan.Describe
+}
+
+// named is the keyspace of that name, or that of USE for "".
+func (d *describer) named(name string) (*schema.Keyspace, error) {
+	if name == "" {
+		name = d.env.Keyspace
+	}
+	if name == "" {
+		return nil, plan.Invalid("No keyspace specified and no current keyspace")
+	}
+	return d.find(name)
+}
+
+// find gives a keyspace of a user.
+// Source: Cassandra 5.0 DescribeStatement.validateKeyspace.
+func (d *describer) find(name string) (*schema.Keyspace, error) {
+	k := d.env.Schema.Keyspace(name)
+	switch {
+	case k != nil:
+		return k, nil
+	case schema.System(name):
+		return nil, plan.Unsupported("descriptions of the keyspace "+name, "its tables are virtual here; read them with SELECT")
+	}
+	return nil, plan.Invalid("'%s' not found in keyspaces", name)
+}
+
+// element describes one thing of a keyspace.
+func (d *describer) element(kind cql.DescribeKind, k *schema.Keyspace, name string) (*plan.Describe, error) {
+	switch kind {
+	case cql.DescribeTable:
+		if k.Tables[name] == nil {
+			return nil, plan.Invalid("Table '%s' not found in keyspace '%s'", name, k.Name)
+		}
+		d.table(k.Tables[name])
+	case cql.DescribeType:
+		if k.Types[name] == nil {
+			return nil, plan.Invalid("User defined type '%s' not found in '%s'", name, k.Name)
+		}
+		d.userType(k.Types[name])
+	case cql.DescribeIndex:
+		return nil, plan.Invalid("Table for existing index '%s' not found in '%s'", name, k.Name)
+	case cql.DescribeView:
+		return nil, plan.Invalid("Materialized view '%s' not found in '%s'", name, k.Name)
+	case cql.DescribeFunction:
+		return nil, plan.Invalid("User defined function '%s' not found in '%s'", name, k.Name)
+	case cql.DescribeAggregate:
+		return nil, plan.Invalid("User defined aggregate '%s' not found in '%s'", name, k.Name)
+	}
+	return &d.out, nil
+}
+
+// generic looks for a keyspace, then for a table.
+// Source: Cassandra 5.0 DescribeStatement.generic.
+func (d *describer) generic(q cql.QualifiedName) (*plan.Describe, error) {
+	d.out.Create = true
+	name, in := q.Name.Text, q.Keyspace.Text
+	if in == "" {
+		if d.env.Schema.Keyspace(name) != nil || schema.System(name) {
+			k, err := d.find(name)
+			if err != nil {
+				return nil, err
+			}
+			d.keyspace(k, false)
+			return &d.out, nil
+		}
+		if in = d.env.Keyspace; in == "" {
+			in = name
+		}
+	}
+	k, err := d.find(in)
+	if err != nil {
+		return nil, err
+	}
+	if k.Tables[name] == nil {
+		return nil, plan.Invalid("'%s' not found in keyspace '%s'", name, in)
+	}
+	d.table(k.Tables[name])
+	return &d.out, nil
+}
+
+// cluster shows ranges only under USE of a keyspace that is not Cassandra's own.
+func (d *describer) cluster() *plan.Describe {
+	d.out.Cluster = true
+	if !schema.System(d.env.Keyspace) {
+		d.out.Keyspace = d.env.Keyspace
+	}
+	return &d.out
+}

@@ -1,0 +1,93 @@
+package bind
+
+import (
+	"slices"
+
+	"ringlab/model/plan"
+	"ringlab/model/schema"
+	"ringlab/model/types"
+)
+
+// systemKeyspaces are Cassandra's own, as DESCRIBE KEYSPACES lists them.
+// Source: Cassandra 5.0 SchemaConstants.
+var systemKeyspaces = []string{"system", "system_auth", "system_distributed", "system_schema", "system_traces", "system_views",
+	"system_virtual_schema"}
+
+func (d *describer) row(keyspace, kind, name, create string) {
+	d.out.Rows = append(d.out.Rows, [4]string{schema.Quote(keyspace), kind, schema.Quote(name), create})
+}
+
+func (d *describer) table(t *schema.Table) {
+	text := schema.CreateTableText
+	if d.internals {
+		text = schema.CreateTableInternals
+	}
+	d.row(t.Keyspace, "table", t.Name, text(t))
+}
+
+func (d *describer) userType(t *types.Type) {
+	d.row(t.Keyspace, "type", t.Name, schema.CreateTypeText(t))
+}
+
+// keyspace shows a keyspace and, unless only that is wanted, what is in it.
+// Source: Cassandra 5.0 DescribeStatement.getKeyspaceElements.
+func (d *describer) keyspace(k *schema.Keyspace, only bool) {
+	d.row(k.Name, "keyspace", k.Name, schema.CreateKeyspaceText(k))
+	if only {
+		return
+	}
+	for _, t := range k.SortedTypes() {
+		d.userType(t)
+	}
+	for _, name := range k.TableNames() {
+		d.table(k.Tables[name])
+	}
+}
+
+// schema shows all keyspaces of users. FULL SCHEMA is the same, since Cassandra's
+// own keyspaces have no definitions here.
+func (d *describer) schema() *plan.Describe {
+	d.out.Create = true
+	for _, name := range d.env.Schema.Names() {
+		d.keyspace(d.env.Schema.Keyspace(name), false)
+	}
+	return &d.out
+}
+
+func (d *describer) keyspaces() *plan.Describe {
+	names := slices.Concat(systemKeyspaces, d.env.Schema.Names())
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		d.row(name, "keyspace", name, "")
+	}
+	return &d.out
+}
+
+// list runs over the keyspace of USE, or over all.
+// Source: Cassandra 5.0 DescribeStatement.Listing.
+func (d *describer) list(each func(*schema.Keyspace)) (*plan.Describe, error) {
+	if d.env.Keyspace != "" {
+		k, err := d.find(d.env.Keyspace)
+		if err != nil {
+			return nil, err
+		}
+		each(k)
+		return &d.out, nil
+	}
+	for _, name := range d.env.Schema.Names() {
+		each(d.env.Schema.Keyspace(name))
+	}
+	return &d.out, nil
+}
+
+func (d *describer) tableNames(k *schema.Keyspace) {
+	for _, name := range k.TableNames() {
+		d.row(k.Name, "table", name, "")
+	}
+}
+
+func (d *describer) typeNames(k *schema.Keyspace) {
+	for _, name := range k.TypeNames() {
+		d.row(k.Name, "type", name, "")
+	}
+}

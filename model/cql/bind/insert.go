@@ -1,0 +1,109 @@
+package bind
+
+import (
+	"ringlab/model/cql"
+	"ringlab/model/plan"
+	"ringlab/model/schema"
+	"ringlab/model/types"
+)
+
+// conditional refuses IF, which needs Paxos.
+func conditional(yes bool) error {
+	if !yes {
+		return nil
+	}
+	return plan.Unsupported("lightweight transactions (IF …)", "read the row at QUORUM first, then write without IF")
+}
+
+// prepareInsert checks INSERT … VALUES.
+// Source: Cassandra 5.0 UpdateStatement.ParsedInsert.prepareInternal.
+func (p *preparation) prepareInsert(s *cql.Insert) (*writeStatement, error) {
+	st := &writeStatement{kind: plan.Insert, verb: inserting, table: p.table}
+	var err error
+	if st.attributes, err = p.attributes(s.Using); err != nil {
+		return nil, err
+	}
+	switch {
+	case p.table.Counter:
+		return nil, invalid("INSERT statements are not allowed on counter tables, use UPDATE instead")
+	case len(s.Columns) == 0:
+		return nil, invalid("No columns provided to INSERT")
+	case len(s.Columns) != len(s.Values):
+		return nil, invalid("Unmatched column names/values")
+	}
+	for i, n := range s.Columns {
+		for _, m := range s.Columns[:i] {
+			if n.Text == m.Text {
+				return nil, invalid("The column names contains duplicates")
+			}
+		}
+	}
+	columns := make([]*schema.Column, len(s.Columns))
+	clustered := false
+	if n := len(s.Columns) - len(p.table.Key) - len(p.table.Clustering); n > 0 {
+		st.regular = make([]operation, 0, n)
+	}
+	for i, n := range s.Columns {
+		c, err := p.column(n)
+		if err != nil {
+			return nil, err
+		}
+		columns[i] = c
+		switch c.Kind {
+		case schema.Clustering:
+			clustered = true
+			fallthrough
+		case schema.PartitionKey:
+			continue
+		}
+		o, err := p.setValue(c, s.Values[i])
+		if err != nil {
+			return nil, err
+		}
+		st.add(o)
+	}
+	st.where = &where{table: p.table}
+	keys := make([]restriction, len(p.table.Key)+len(p.table.Clustering))
+	at := 0
+	for i, c := range columns {
+		if c.Kind != schema.PartitionKey && c.Kind != schema.Clustering {
+			continue
+		}
+		r := &keys[at]
+		at++
+		if err := p.equals(r, c, s.Values[i]); err != nil {
+			return nil, err
+		}
+		if err := st.where.add(r, false, false); err != nil {
+			return nil, err
+		}
+	}
+	if err := p.finish(st.where, inserting, nil, !clustered && st.onlyStatic(), false); err != nil {
+		return nil, err
+	}
+	return st, conditional(s.IfNotExists)
+}
+
+// equals makes the restriction of a key column that INSERT gives a value.
+func (p *preparation) equals(r *restriction, c *schema.Column, value cql.Term) error {
+	s, err := p.receiver(c, &equalRelation)
+	if err != nil {
+		return err
+	}
+	v, err := p.prepare(value, s)
+	r.kind, r.columns, r.value = equality, []*schema.Column{c}, single(v)
+	return err
+}
+
+var equalRelation = cql.Relation{Op: cql.EQ}
+
+// setValue is c = value.
+// Source: Cassandra 5.0 Operation.SetValue.prepare.
+func (p *preparation) setValue(c *schema.Column, value cql.Term) (operation, error) {
+	v, err := p.prepare(value, columnSpec(c))
+	if err == nil && c.Type.IsCounter() {
+		err = invalid("Cannot set the value of counter column %s (counters can only be incremented/decremented, not set)", c.Name)
+	}
+	_, tuple := value.(*cql.TupleLit)
+	return operation{column: c, kind: plan.Set, value: v, tuple: tuple && c.Type.Kind == types.KindUDT}, err
+}

@@ -1,0 +1,124 @@
+package bind
+
+import (
+	"ringlab/model/cql"
+	"ringlab/model/plan"
+	"ringlab/model/schema"
+	"ringlab/model/types"
+)
+
+// jsonRow is the object of INSERT JSON as values of columns. One from a marker
+// is read when it is bound.
+type jsonRow struct {
+	table  *schema.Table
+	marker *later // nil for a literal
+	values map[*schema.Column][]byte
+	done   bool
+}
+
+// prepareInsertJSON checks INSERT … JSON.
+// Source: Cassandra 5.0 UpdateStatement.ParsedInsertJson.prepareInternal.
+func (p *preparation) prepareInsertJSON(s *cql.InsertJSON) (*writeStatement, error) {
+	st := &writeStatement{kind: plan.Insert, verb: inserting, table: p.table}
+	var err error
+	if st.attributes, err = p.attributes(s.Using); err != nil {
+		return nil, err
+	}
+	if p.table.Counter {
+		return nil, invalid("INSERT statements are not allowed on counter tables, use UPDATE instead")
+	}
+	row := &jsonRow{table: p.table}
+	switch v := s.Value.(type) {
+	case *cql.Constant:
+		if err := row.decode(v.Text, p.env); err != nil {
+			return nil, err
+		}
+	case *cql.Marker:
+		row.marker = p.marker(v, spec{name: "[json]", typ: types.Text}).later
+	}
+	st.where = &where{table: p.table}
+	for _, c := range p.table.Columns() {
+		value := row.term(c, s.DefaultUnset)
+		if c.Kind == schema.PartitionKey || c.Kind == schema.Clustering {
+			r := &restriction{kind: equality, columns: []*schema.Column{c}, value: single(value)}
+			if err := st.where.add(r, false, false); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		st.add(operation{column: c, kind: plan.Set, value: value})
+	}
+	if err := p.finish(st.where, inserting, nil, len(p.table.Clustering) == 0 && st.onlyStatic(), false); err != nil {
+		return nil, err
+	}
+	return st, conditional(s.IfNotExists)
+}
+
+// term is the value of a column: that of the object, null, or unset.
+func (r *jsonRow) term(c *schema.Column, unset bool) term {
+	if r.marker != nil {
+		return term{later: &later{kind: jsonLater, spec: columnSpec(c), json: r, column: c, unset: unset}}
+	}
+	v, ok := r.values[c]
+	if !ok && unset {
+		return term{later: &later{kind: jsonLater, json: r, column: c, unset: true}}
+	}
+	return term{value: v}
+}
+
+// value is what a column gets when values are bound.
+func (r *jsonRow) value(c *schema.Column, unset bool, env *Env) ([]byte, bool, error) {
+	if r.marker != nil && !r.done {
+		text, _, err := r.marker.bind(env)
+		if err != nil {
+			return nil, false, err
+		}
+		if text == nil {
+			return nil, false, invalid("Got null for INSERT JSON values")
+		}
+		if err := r.decode(string(text), env); err != nil {
+			return nil, false, err
+		}
+	}
+	v, ok := r.values[c]
+	return v, !ok && unset, nil
+}
+
+// decode reads the object.
+// Source: Cassandra 5.0 Json.parseJson.
+func (r *jsonRow) decode(text string, env *Env) error {
+	r.done, r.values = true, map[*schema.Column][]byte{}
+	v, err := types.DecodeJSON(text)
+	if err != nil {
+		return invalid("Could not decode JSON string as a map: %s. (String was: %s)", err.Error(), text)
+	}
+	o, ok := v.(*types.JSONObject)
+	if !ok {
+		if v == nil {
+			return invalid("Got null for INSERT JSON values")
+		}
+		return invalid("Could not decode JSON string as a map: not an object. (String was: %s)", text)
+	}
+	o = o.FoldCase()
+	for _, c := range r.table.Columns() {
+		x, ok := o.Values[c.Name]
+		if !ok {
+			continue
+		}
+		delete(o.Values, c.Name)
+		b, err := c.Type.FromJSON(x)
+		if err == types.ErrNow {
+			b, err = types.EncodeInt64(env.Now()/1000), nil
+		}
+		if err != nil {
+			return invalid("Error decoding JSON value for %s: %s", c.Name, err.Error())
+		}
+		r.values[c] = b
+	}
+	for _, k := range o.Keys {
+		if _, left := o.Values[k]; left {
+			return invalid("JSON values map contains unrecognized column: %s", k)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,214 @@
+package bind
+
+import (
+	"ringlab/model/cql"
+	"ringlab/model/plan"
+	"ringlab/model/schema"
+)
+
+// restrictionKind is the form of a restriction.
+type restrictionKind uint8
+
+const (
+	equality restrictionKind = iota
+	membership
+	interval
+	containment
+)
+
+// Start and end of an interval, as indexes of its bounds.
+const (
+	start = 0
+	end   = 1
+)
+
+// restriction is what the WHERE clause says about one column, about several
+// clustering columns together, or about the token of the partition key.
+// Source: Cassandra 5.0 SingleColumnRestriction, MultiColumnRestriction, TokenRestriction.
+type restriction struct {
+	kind    restrictionKind
+	multi   bool // written as (a, b) op …
+	columns []*schema.Column
+	value   tupleTerm   // equality
+	values  []tupleTerm // membership
+	list    *later      // membership in a marker
+	bounds  [2]limit    // interval
+	tests   []contained // containment
+}
+
+// limit is one end of an interval.
+type limit struct {
+	set       bool
+	inclusive bool
+	value     tupleTerm
+}
+
+// contained is CONTAINS, CONTAINS KEY or column[key] = value.
+type contained struct {
+	op    plan.Op
+	key   term
+	value term
+}
+
+// tupleTerm is one value for each column of a restriction.
+type tupleTerm struct {
+	one    [1]term // of a single column
+	terms  []term
+	marker *later // (a, b) > ?
+}
+
+func single(t term) tupleTerm { return tupleTerm{one: [1]term{t}} }
+
+// isInclusive is true also where there is no bound.
+func (r *restriction) isInclusive(b int) bool { return !r.bounds[b].set || r.bounds[b].inclusive }
+
+func (r *restriction) first() *schema.Column { return r.columns[0] }
+func (r *restriction) last() *schema.Column  { return r.columns[len(r.columns)-1] }
+
+// rank is the place of a column among the restrictions of its kind.
+func rank(c *schema.Column) int {
+	if c.Kind == schema.PartitionKey || c.Kind == schema.Clustering {
+		return c.Position
+	}
+	return -1
+}
+
+// merge joins two restrictions of the same columns, which only intervals from
+// two sides and tests of containment allow.
+// Source: Cassandra 5.0 SingleColumnRestriction.mergeWith, MultiColumnRestriction.mergeWith.
+func (r *restriction) merge(o *restriction) (*restriction, error) {
+	if r.multi || o.multi && r.kind != containment {
+		return r.mergeMulti(o)
+	}
+	name := r.first().Name
+	switch r.kind {
+	case equality:
+		return nil, invalid("%s cannot be restricted by more than one relation if it includes an Equal", name)
+	case membership:
+		return nil, invalid("%s cannot be restricted by more than one relation if it includes a IN", name)
+	case containment:
+		if o.kind != containment {
+			return nil, invalid("Collection column %s can only be restricted by CONTAINS, CONTAINS KEY, or map-entry equality", name)
+		}
+		merged := *r
+		merged.tests = append(append([]contained(nil), r.tests...), o.tests...)
+		return &merged, nil
+	}
+	if o.kind != interval {
+		return nil, invalid("Column \"%s\" cannot be restricted by both an equality and an inequality relation", name)
+	}
+	return r.mergeBounds(o, name, "More than one restriction was found for the %s bound on %s")
+}
+
+// mergeMulti is merge where one of both is about several columns.
+func (r *restriction) mergeMulti(o *restriction) (*restriction, error) {
+	names := common2(r.columns, o.columns)
+	switch r.kind {
+	case equality:
+		return nil, invalid("%s cannot be restricted by more than one relation if it includes an Equal", names)
+	case membership:
+		return nil, invalid("%s cannot be restricted by more than one relation if it includes a IN", names)
+	}
+	if o.kind != interval {
+		return nil, invalid("Column \"%s\" cannot be restricted by both an equality and an inequality relation", names)
+	}
+	if r.first() != o.first() {
+		later := r.first()
+		if o.first().Position > later.Position {
+			later = o.first()
+		}
+		return nil, invalid("Column \"%s\" cannot be restricted by two inequalities not starting with the same column", later.Name)
+	}
+	merged, err := r.mergeBounds(o, names, "More than one restriction was found for the %s bound on %s")
+	if err == nil {
+		merged.multi = true
+		if len(o.columns) > len(r.columns) {
+			merged.columns = o.columns
+		}
+	}
+	return merged, err
+}
+
+func (r *restriction) mergeBounds(o *restriction, names, message string) (*restriction, error) {
+	for b, word := range [...]string{"start", "end"} {
+		if r.bounds[b].set && o.bounds[b].set {
+			return nil, invalid(message, word, names)
+		}
+	}
+	merged := *r
+	for b := range merged.bounds {
+		if o.bounds[b].set {
+			merged.bounds[b] = o.bounds[b]
+		}
+	}
+	return &merged, nil
+}
+
+// common2 lists the columns that both have.
+func common2(a, b []*schema.Column) string {
+	text := ""
+	for _, c := range a {
+		for _, d := range b {
+			if c == d {
+				if text != "" {
+					text += " ,"
+				}
+				text += c.Name
+			}
+		}
+	}
+	return text
+}
+
+// bind gives the values of a tuple, one for each column.
+func (t *tupleTerm) bind(env *Env) (values [][]byte, unset bool, err error) {
+	if t.marker != nil {
+		v, unset, err := t.marker.bind(env)
+		switch {
+		case err != nil:
+			return nil, false, err
+		case unset:
+			return nil, false, invalid("Invalid unset value for tuple %s", t.marker.spec.name)
+		}
+		fields, _ := t.marker.spec.typ.DecodeTuple(v)
+		return fields, false, nil
+	}
+	if t.terms == nil {
+		v, unset, err := t.one[0].bind(env)
+		return [][]byte{v}, unset, err
+	}
+	values = make([][]byte, len(t.terms))
+	for i, e := range t.terms {
+		v, unset, err := e.bind(env)
+		switch {
+		case err != nil:
+			return nil, false, err
+		case unset:
+			return nil, false, invalid("Invalid unset value for tuple field number %d", i)
+		}
+		values[i] = v
+	}
+	return values, false, nil
+}
+
+// members are the tuples of an IN.
+func (r *restriction) members(env *Env) ([][][]byte, error) {
+	if r.list != nil {
+		return r.boundMembers(env)
+	}
+	out := make([][][]byte, len(r.values))
+	for i := range r.values {
+		v, unset, err := r.values[i].bind(env)
+		switch {
+		case err != nil:
+			return nil, err
+		case unset:
+			return nil, invalid("Invalid unset value for column %s", r.first().Name)
+		}
+		out[i] = v
+	}
+	return out, nil
+}
+
+// operators of relations as filters know them.
+var filterOps = map[cql.Op]plan.Op{cql.CONTAINS: plan.Contains, cql.CONTAINS_KEY: plan.ContainsKey}

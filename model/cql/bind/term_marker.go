@@ -1,0 +1,103 @@
+package bind
+
+import (
+	"ringlab/model/cql"
+	"ringlab/model/plan"
+	"ringlab/model/schema"
+	"ringlab/model/types"
+)
+
+// Variable is a marker of a statement: what a client binds to it.
+type Variable struct {
+	Name string
+	Type *types.Type
+}
+
+// Prepared is what a client learns of a prepared statement.
+// Source: Cassandra 5.0 ResultSet.PreparedMetadata.
+type Prepared struct {
+	Table     *schema.Table
+	Variables []Variable      // by index
+	Key       []int           // for each partition key column the variable that is its value; nil if one has none
+	Columns   []plan.Selector // of the answer, without expressions; nil for writes
+}
+
+// Prepare checks a statement that reads or writes rows without any values.
+// Other statements have no variables and give nil.
+// Source: Cassandra 5.0 QueryProcessor.prepare.
+func Prepare(st cql.Statement, env *Env) (*Prepared, error) {
+	var name cql.QualifiedName
+	var check func(p *preparation) ([]selector, error)
+	writes := func(st *writeStatement, err error) ([]selector, error) { return nil, err }
+	json := false
+	switch s := st.(type) {
+	case *cql.Select:
+		name, json = s.Table, s.JSON
+		check = func(p *preparation) ([]selector, error) {
+			out, err := p.prepareSelect(s)
+			if err != nil {
+				return nil, err
+			}
+			return out.selectors, nil
+		}
+	case *cql.Insert:
+		name, check = s.Table, func(p *preparation) ([]selector, error) { return writes(p.prepareInsert(s)) }
+	case *cql.InsertJSON:
+		name, check = s.Table, func(p *preparation) ([]selector, error) { return writes(p.prepareInsertJSON(s)) }
+	case *cql.Update:
+		name, check = s.Table, func(p *preparation) ([]selector, error) { return writes(p.prepareUpdate(s)) }
+	case *cql.Delete:
+		name, check = s.Table, func(p *preparation) ([]selector, error) { return writes(p.prepareDelete(s)) }
+	default:
+		return nil, nil
+	}
+	p, err := prepareOn(name, env)
+	if err != nil {
+		return nil, err
+	}
+	selectors, err := check(p)
+	if err != nil {
+		return nil, err
+	}
+	return p.prepared(selectors, json), nil
+}
+
+func (p *preparation) prepared(selectors []selector, json bool) *Prepared {
+	out := &Prepared{Table: p.table}
+	for _, s := range selectors {
+		out.Columns = append(out.Columns, plan.Selector{Name: s.name, Type: s.typ})
+	}
+	if json {
+		out.Columns = []plan.Selector{{Name: "[json]", Type: types.Text}}
+	}
+	for _, m := range p.markers {
+		out.Variables = append(out.Variables, Variable{m.name, m.typ})
+	}
+	for _, k := range p.table.Key {
+		at := -1
+		for i, m := range p.markers {
+			if m.column == k {
+				at = i
+			}
+		}
+		if at < 0 {
+			out.Key = nil
+			break
+		}
+		out.Key = append(out.Key, at)
+	}
+	return out
+}
+
+// marker is a term that waits for a bound value; a named marker keeps its name.
+func (p *preparation) marker(m *cql.Marker, s spec) term {
+	for len(p.markers) <= m.Index {
+		p.markers = append(p.markers, spec{})
+	}
+	noted := s
+	if m.Name.Text != "" {
+		noted.name = m.Name.Text
+	}
+	p.markers[m.Index] = noted
+	return term{later: &later{kind: marker, index: m.Index, spec: s}}
+}

@@ -1,0 +1,249 @@
+package bind
+
+import (
+	"ringlab/model/cql"
+	"ringlab/model/plan"
+	"ringlab/model/schema"
+)
+
+// bindDML gives the meaning of statements that read and write rows; ok is false
+// for all others.
+func bindDML(st cql.Statement, env *Env) (plan.Plan, bool, error) {
+	switch s := st.(type) {
+	case *cql.Select:
+		out, err := bindSelect(s, env)
+		return planOf(out, err)
+	case *cql.Insert:
+		return writeOf(s.Table, s.Markers, env, func(p *preparation) (*writeStatement, error) { return p.prepareInsert(s) })
+	case *cql.InsertJSON:
+		return writeOf(s.Table, s.Markers, env, func(p *preparation) (*writeStatement, error) { return p.prepareInsertJSON(s) })
+	case *cql.Update:
+		return writeOf(s.Table, s.Markers, env, func(p *preparation) (*writeStatement, error) { return p.prepareUpdate(s) })
+	case *cql.Delete:
+		return writeOf(s.Table, s.Markers, env, func(p *preparation) (*writeStatement, error) { return p.prepareDelete(s) })
+	case *cql.Batch:
+		return nil, true, plan.Unsupported("BATCH", "send its statements one by one")
+	}
+	return nil, false, nil
+}
+
+// planOf keeps a nil pointer from becoming a plan.
+func planOf[P plan.Plan](out P, err error) (plan.Plan, bool, error) {
+	if err != nil {
+		return nil, true, err
+	}
+	return out, true, nil
+}
+
+func bindSelect(s *cql.Select, env *Env) (*plan.Select, error) {
+	p, err := prepareOn(s.Table, env)
+	if err != nil {
+		return nil, err
+	}
+	st, err := p.prepareSelect(s)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkMarkers(s.Markers, env); err != nil {
+		return nil, err
+	}
+	return st.bind(env)
+}
+
+func writeOf(name cql.QualifiedName, markers []*cql.Marker, env *Env, prepare func(*preparation) (*writeStatement, error)) (plan.Plan, bool, error) {
+	p, err := prepareOn(name, env)
+	if err != nil {
+		return nil, true, err
+	}
+	if schema.System(p.table.Keyspace) {
+		return nil, true, &plan.Error{Code: plan.Unauthorized, Message: p.table.Keyspace + " keyspace is not user-modifiable."}
+	}
+	st, err := prepare(p)
+	if err != nil {
+		return nil, true, err
+	}
+	if err := checkMarkers(markers, env); err != nil {
+		return nil, true, err
+	}
+	out, err := st.bind(env)
+	return planOf(out, err)
+}
+
+// prepareOn finds the table of a statement.
+// Source: Cassandra 5.0 QualifiedStatement.setKeyspace, Schema.validateTable.
+func prepareOn(name cql.QualifiedName, env *Env) (*preparation, error) {
+	keyspace, err := keyspaceOf(name, env)
+	if err != nil {
+		return nil, err
+	}
+	k := env.Schema.Keyspace(keyspace)
+	switch {
+	case k == nil && schema.System(keyspace):
+		return nil, plan.Unsupported("the tables of the keyspace "+keyspace, "use DESCRIBE to see the schema")
+	case k == nil:
+		return nil, invalid("keyspace %s does not exist", keyspace)
+	}
+	t := k.Tables[name.Name.Text]
+	if t == nil {
+		return nil, unknownTable(k, name.Name.Text)
+	}
+	return &preparation{env: env, table: t}, nil
+}
+
+// checkMarkers wants a value for each marker.
+// Source: Cassandra 5.0 QueryProcessor.process.
+func checkMarkers(markers []*cql.Marker, env *Env) error {
+	if len(markers) != len(env.Args) {
+		return invalid("Invalid amount of bind variables")
+	}
+	return nil
+}
+
+// writeStatement is a checked INSERT, UPDATE or DELETE.
+// Source: Cassandra 5.0 ModificationStatement.
+type writeStatement struct {
+	kind       plan.WriteKind
+	verb       verb
+	table      *schema.Table
+	where      *where
+	regular    []operation
+	static     []operation
+	attributes usingClause
+}
+
+func (st *writeStatement) add(o operation) {
+	if o.column.Kind == schema.Static {
+		st.static = append(st.static, o)
+	} else {
+		st.regular = append(st.regular, o)
+	}
+}
+
+// onlyStatic says whether only static columns are written; a DELETE without
+// columns deletes rows. Source: Cassandra 5.0 Operations.appliesToRegularColumns.
+func (st *writeStatement) onlyStatic() bool {
+	return len(st.regular) == 0 && len(st.static) > 0
+}
+
+// validate checks what does not depend on values.
+// Source: Cassandra 5.0 ModificationStatement.validate.
+func (st *writeStatement) validate() error {
+	switch {
+	case st.table.Counter && st.attributes.timestamp != nil:
+		return invalid("Cannot provide custom timestamp for counter updates")
+	case st.table.Counter && st.attributes.ttl != nil:
+		return invalid("Cannot provide custom TTL for counter updates")
+	}
+	return nil
+}
+
+// bind makes the plan of a checked write.
+// Source: Cassandra 5.0 ModificationStatement.getMutations, addUpdates.
+func (st *writeStatement) bind(env *Env) (*plan.Write, error) {
+	if err := st.validate(); err != nil {
+		return nil, err
+	}
+	out := &plan.Write{Table: st.table, Kind: st.kind}
+	keys, err := st.where.keys(env)
+	if err != nil {
+		return nil, err
+	}
+	for _, k := range keys {
+		if err := checkKey(k); err != nil {
+			return nil, err
+		}
+	}
+	out.Keys = keys
+	if st.kind == plan.Delete && !st.where.clustering.empty() && st.where.columnRange() {
+		return st.bindSlices(out, env)
+	}
+	return st.bindRows(out, env)
+}
+
+// bindSlices deletes ranges of rows.
+func (st *writeStatement) bindSlices(out *plan.Write, env *Env) (*plan.Write, error) {
+	slices, err := st.where.clustering.slices(st.table, env)
+	if err != nil {
+		return nil, err
+	}
+	if len(slices) == 0 {
+		out.Keys = nil
+		return out, nil
+	}
+	if err := st.attributes.bind(out, env); err != nil {
+		return nil, err
+	}
+	if len(st.regular)+len(st.static) > 0 && len(out.Keys) > 0 {
+		return nil, invalid("Range deletions are not supported for specific columns")
+	}
+	out.Slices = slices
+	return out, nil
+}
+
+// bindRows writes or deletes named rows, static cells or whole partitions.
+func (st *writeStatement) bindRows(out *plan.Write, env *Env) (*plan.Write, error) {
+	clustered := !st.where.clustering.empty()
+	rows := [][]byte{{}}
+	if clustered {
+		var err error
+		if rows, err = st.where.clustering.clusterings(st.table, env); err != nil {
+			return nil, err
+		}
+		if len(rows) == 0 {
+			out.Keys = nil
+			return out, nil
+		}
+	}
+	if err := st.attributes.bind(out, env); err != nil {
+		return nil, err
+	}
+	if len(out.Keys) == 0 {
+		return out, nil
+	}
+	if clustered {
+		for _, r := range rows {
+			if err := checkLengths(schema.Components(r)); err != nil {
+				return nil, err
+			}
+		}
+	}
+	wholeRows := len(st.table.Clustering) == 0 || clustered
+	switch {
+	case st.kind != plan.Delete:
+		if wholeRows {
+			out.Rows, out.Liveness = rows, st.kind == plan.Insert
+		}
+	case len(st.regular)+len(st.static) == 0:
+		if clustered {
+			out.Rows, out.RowDelete = rows, true
+		} else {
+			out.Partition = true
+		}
+		return out, nil
+	case len(st.regular) > 0:
+		if !wholeRows {
+			return nil, invalid("Range deletions are not supported for specific columns")
+		}
+		out.Rows = rows
+	}
+	return out, st.bindOperations(out, env)
+}
+
+func (st *writeStatement) bindOperations(out *plan.Write, env *Env) error {
+	if out.Rows != nil && len(st.regular) > 0 {
+		out.Cells = make([]plan.Assign, 0, len(st.regular))
+	}
+	for i := range st.regular {
+		var err error
+		if out.Cells, err = st.regular[i].bind(out.Cells, env); err != nil {
+			return err
+		}
+	}
+	for i := range st.static {
+		var err error
+		if out.Static, err = st.static[i].bind(out.Static, env); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,149 @@
+package function
+
+import (
+	"math/big"
+
+	"github.com/cockroachdb/apd/v3"
+
+	"ringlab/model/types"
+)
+
+// What DecimalType keeps of a quotient: at least 32 digits and decimals, at
+// most 1000 decimals. Source: Cassandra 5.0 DecimalType.
+const (
+	minDigits = 32
+	minScale  = 32
+	maxScale  = 1000
+)
+
+func digits(u *big.Int) int32 {
+	if u.Sign() == 0 {
+		return 1
+	}
+	return int32(len(new(big.Int).Abs(u).String()))
+}
+
+// align brings two decimals to one scale, the larger of both.
+func align(a *big.Int, as int32, b *big.Int, bs int32) (x, y *big.Int, scale int32) {
+	switch {
+	case as > bs:
+		return a, new(big.Int).Mul(b, pow10(as-bs)), as
+	case bs > as:
+		return new(big.Int).Mul(a, pow10(bs-as)), b, bs
+	}
+	return a, b, as
+}
+
+func decimalOperation(symbol byte, x, y number) ([]byte, error) {
+	a, as, err := x.asDecimal()
+	if err != nil {
+		return nil, err
+	}
+	b, bs, err := y.asDecimal()
+	if err != nil {
+		return nil, err
+	}
+	switch symbol {
+	case '+':
+		p, q, s := align(a, as, b, bs)
+		return types.EncodeDecimal(new(big.Int).Add(p, q), s), nil
+	case '-':
+		p, q, s := align(a, as, b, bs)
+		return types.EncodeDecimal(new(big.Int).Sub(p, q), s), nil
+	case '*':
+		return types.EncodeDecimal(new(big.Int).Mul(a, b), as+bs), nil
+	case '/':
+		if b.Sign() == 0 {
+			return nil, errZero
+		}
+		scale := minDigits - ((digits(a) - as) - (digits(b) - bs))
+		scale = min(max(scale, as, bs, minScale), maxScale)
+		u, s := strip(divide(a, as, b, bs, scale, halfUp), scale)
+		return types.EncodeDecimal(u, s), nil
+	}
+	if b.Sign() == 0 {
+		return nil, javaError("Division by zero")
+	}
+	p, q, s := align(a, as, b, bs)
+	return types.EncodeDecimal(new(big.Int).Rem(p, q), s), nil
+}
+
+type rounding uint8
+
+const (
+	halfUp rounding = iota
+	halfEven
+)
+
+// divide is BigDecimal.divide(divisor, scale, rounding).
+func divide(a *big.Int, as int32, b *big.Int, bs, scale int32, mode rounding) *big.Int {
+	num, den := new(big.Int).Set(a), new(big.Int).Set(b)
+	if e := scale - as + bs; e >= 0 {
+		num.Mul(num, pow10(e))
+	} else {
+		den.Mul(den, pow10(-e))
+	}
+	q, r := new(big.Int).QuoRem(num, den, new(big.Int))
+	if r.Sign() == 0 {
+		return q
+	}
+	twice := new(big.Int).Abs(r)
+	twice.Lsh(twice, 1)
+	c := twice.CmpAbs(den)
+	if c > 0 || c == 0 && (mode == halfUp || q.Bit(0) == 1) {
+		if num.Sign()*den.Sign() < 0 {
+			q.Sub(q, big.NewInt(1))
+		} else {
+			q.Add(q, big.NewInt(1))
+		}
+	}
+	return q
+}
+
+// strip is BigDecimal.stripTrailingZeros.
+func strip(u *big.Int, scale int32) (*big.Int, int32) {
+	if u.Sign() == 0 {
+		return new(big.Int), 0
+	}
+	ten, r, q := big.NewInt(10), new(big.Int), new(big.Int).Set(u)
+	for {
+		t, m := new(big.Int).QuoRem(q, ten, r)
+		if m.Sign() != 0 {
+			return q, scale
+		}
+		q = t
+		scale--
+	}
+}
+
+// transcendental computes exp, ln or log10 of a decimal to the precision of its
+// digits, at least 32. Source: Cassandra 5.0 DecimalType.exp, log, log10.
+func transcendental(name string, u *big.Int, scale int32) (*big.Int, int32, error) {
+	if u.Sign() <= 0 && name != "exp" {
+		if name == "log" {
+			return nil, 0, javaError("Natural log of number zero or less")
+		}
+		return nil, 0, javaError("Log10 of number zero or less")
+	}
+	in := apd.NewWithBigInt(new(apd.BigInt).SetMathBigInt(u), -scale)
+	ctx := apd.BaseContext.WithPrecision(uint32(min(max(digits(u), minDigits), 10000)))
+	ctx.Rounding = apd.RoundHalfEven
+	out := new(apd.Decimal)
+	var err error
+	switch name {
+	case "exp":
+		_, err = ctx.Exp(out, in)
+	case "log":
+		_, err = ctx.Ln(out, in)
+	default:
+		_, err = ctx.Log10(out, in)
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	v := out.Coeff.MathBigInt()
+	if out.Negative {
+		v.Neg(v)
+	}
+	return v, -out.Exponent, nil
+}

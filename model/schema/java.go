@@ -1,0 +1,70 @@
+package schema
+
+import (
+	"strconv"
+	"strings"
+)
+
+// javaDouble is Double.toString: 1.0, 0.01, 6.71E-5, 1.0E7.
+func javaDouble(f float64) string {
+	switch {
+	case f != f:
+		return "NaN"
+	case f > 1.7976931348623157e308:
+		return "Infinity"
+	case f < -1.7976931348623157e308:
+		return "-Infinity"
+	}
+	abs := max(f, -f)
+	if abs == 0 || abs >= 1e-3 && abs < 1e7 {
+		s := strconv.FormatFloat(f, 'f', -1, 64)
+		if !strings.Contains(s, ".") {
+			s += ".0"
+		}
+		return s
+	}
+	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(f, 'E', -1, 64), "E")
+	if !strings.Contains(mantissa, ".") {
+		mantissa += ".0"
+	}
+	n, _ := strconv.Atoi(exponent)
+	return mantissa + "E" + strconv.Itoa(n)
+}
+
+// parseInt reads what Integer.parseInt and Long.parseLong accept.
+func parseInt(s string, bits int) (int64, bool) {
+	n, err := strconv.ParseInt(s, 10, bits)
+	return n, err == nil
+}
+
+// parseDouble reads what Double.parseDouble accepts, hexadecimal forms apart.
+func parseDouble(s string) (float64, bool) {
+	s = strings.Trim(s, " \t\r\n")
+	if s != "" && strings.IndexByte("dDfF", s[len(s)-1]) >= 0 {
+		s = s[:len(s)-1]
+	}
+	digits := strings.TrimLeft(s, "+-")
+	if digits != "NaN" && digits != "Infinity" && strings.Trim(digits, "0123456789.eE+-") != "" {
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	if n, ok := err.(*strconv.NumError); ok && n.Err == strconv.ErrRange {
+		return f, true
+	}
+	return f, err == nil
+}
+
+// isTrue is Boolean.parseBoolean.
+func isTrue(s string) bool { return strings.EqualFold(s, "true") }
+
+// isNumeric is StringUtils.isNumeric for ASCII.
+func isNumeric(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
+
+// keyList is how sets of keys appear in messages: [a, b].
+func keyList(options []Option) string {
+	keys := make([]string, len(options))
+	for i, o := range options {
+		keys[i] = o.Key
+	}
+	return "[" + strings.Join(keys, ", ") + "]"
+}
