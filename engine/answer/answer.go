@@ -1,0 +1,97 @@
+// Package answer holds what one statement or lab command gave back, as text:
+// the common ground of table output, JSON, the console and scenario checks.
+package answer
+
+// Answer is the outcome of one statement or command. Exactly one of a result
+// (Columns and Rows), a Message, an Error or nothing at all (a void result) is
+// the main content; Warnings, Fix and Event may stand beside it.
+type Answer struct {
+	N         int    // counts from 1 within a run; 0 where nobody counts
+	File      string // the script it came from, "" for typed input
+	Line      int    // where the statement begins, from 1
+	Statement string // as written, without the closing semicolon
+
+	Columns  []Column // nil where there are no columns
+	Rows     [][]Cell // nil where Columns is nil
+	More     bool     // another page follows
+	LWT      bool     // a conditional update's result: cqlsh prints no row count for it
+	Describe bool     // rows of DESCRIBE, which cqlsh prints in its own forms
+
+	Message  string   // "Consistency level set to QUORUM." and the like; may have several lines
+	Warnings []string // as the server sent them
+	Error    *Error
+	Fix      []Fix // legal alternatives after a refusal; never part of the message
+	Event    *SchemaChange
+
+	Op          int    // number of the operation in the lab, 0 for commands without one
+	AtMicros    int64  // virtual start, µs since the lab's epoch
+	Latency     int64  // virtual µs until the answer
+	Coordinator string // node name, "" for lab commands
+	Verdict     string // one line for people: rows, acks, latency, staleness
+	Stale       bool   // the lab knows a newer acknowledged value than the one returned
+
+	Trace  []TraceEvent
+	Events []string // "+<µs> <node> <line>"
+	Exit   bool     // the front end should close
+}
+
+// Column is one column of a result: its name as Cassandra gives it and its CQL
+// type text.
+type Column struct {
+	Name string `json:"name"`
+	Type string `json:"type"`
+}
+
+// Cell is one value as cqlsh prints it; Null says that there is none.
+type Cell struct {
+	Text string
+	Null bool
+}
+
+// Fix is a legal alternative to a refused statement, with its cost.
+type Fix struct {
+	Text string `json:"text"` // what to run instead
+	Why  string `json:"why"`  // what it costs or means
+}
+
+// SchemaChange is the event a schema statement causes, as the native protocol
+// names it.
+type SchemaChange struct {
+	ChangeType string `json:"change_type"`
+	TargetType string `json:"target_type"`
+	Keyspace   string `json:"keyspace"`
+	Name       string `json:"name"`
+}
+
+// TraceEvent is one row of system_traces.events.
+type TraceEvent struct {
+	Source   string // node name
+	Activity string
+	Thread   string
+	Elapsed  int64 // µs since the operation reached that source
+}
+
+// Error is a refusal or a failure. Name is the class golden/cql uses
+// (SyntaxException, InvalidRequest, Unavailable, WriteTimeout …); the pointers
+// are set only for the protocol fields that the error carries.
+type Error struct {
+	Code    string // "0x2200"; "" for lab commands' own errors
+	Name    string
+	Message string
+
+	Consistency  string
+	Required     *int
+	Alive        *int
+	Received     *int
+	BlockFor     *int
+	WriteType    string
+	DataPresent  *bool
+	Failures     *int
+	ErrorCodeMap map[string]string // node -> reason code
+	Contentions  *int
+	Definite     *bool // false: the work may have happened
+
+	Keyspace, Table string // AlreadyExists: what exists
+}
+
+func (e *Error) Error() string { return e.Message }

@@ -1,0 +1,304 @@
+// Package cluster is the ring at work: nodes, the messages between them,
+// coordinators with every consistency level, hints, read repair and failure
+// detection, all driven by one queue of virtual time. It reads no clock and
+// starts nothing by itself; pending work is data.
+package cluster
+
+import (
+	"fmt"
+
+	"github.com/google/uuid"
+
+	"ringlab/engine/event"
+	"ringlab/engine/gossip"
+	"ringlab/engine/network"
+	"ringlab/engine/sim"
+	"ringlab/engine/storage"
+	"ringlab/model/schema"
+	"ringlab/ring"
+)
+
+// Options set up a ring.
+type Options struct {
+	Partitioner ring.Partitioner
+	Nodes       []ring.Node
+	Seed        uint64
+	Epoch       int64 // Unix seconds at virtual time 0
+}
+
+// Cluster is one simulated ring.
+type Cluster struct {
+	Nodes  []*Node
+	Ring   *ring.TokenMap
+	Net    *network.Net
+	Alive  *gossip.View
+	Schema *schema.Schema
+	Set    Settings
+
+	epoch int64
+	seed  uint64
+	now   sim.Time
+	queue sim.Queue[task]
+	fifo  [3]deadlines // timeouts of writes, reads and range reads
+
+	placements map[string]*ring.Placement // by keyspace
+	strategies map[string]ring.Strategy
+	listeners  []func(*event.Record)
+	seq        uint64
+	ops        uint64
+	ids        *sim.Source
+	forward    sim.Stream
+	sources    []ring.Node
+}
+
+// Settings are the knobs with Cassandra's names and defaults.
+type Settings struct {
+	WriteTimeout, ReadTimeout, RangeTimeout, TruncateTimeout sim.Time
+	HintsEnabled                                             bool
+	HintWindow                                               sim.Time
+	HintTick                                                 sim.Time // how often the dispatcher looks
+	HintThrottle                                             int64    // bytes a second, 0 = none
+	MemtableSpace                                            int64    // bytes of heap a node's memtables may use
+	CleanupThreshold                                         float64
+	CompactionThroughput                                     int64 // bytes a second, 0 = as fast as the disk
+	ConcurrentCompactors                                     int
+	CommitLogSegment                                         int64
+	TombstoneWarn, TombstoneFail                             int
+	MaxMutation                                              int64
+	AutoCompaction                                           bool
+}
+
+// DefaultSettings are those of Cassandra 5.0, on a node with 2 GiB of heap.
+func DefaultSettings() Settings {
+	return Settings{
+		WriteTimeout: 2 * sim.Second, ReadTimeout: 5 * sim.Second, RangeTimeout: 10 * sim.Second, TruncateTimeout: sim.Minute,
+		HintsEnabled: true, HintWindow: 3 * sim.Hour, HintTick: 10 * sim.Second, HintThrottle: 1 << 20,
+		MemtableSpace: 512 << 20, CleanupThreshold: 1.0 / 3, CompactionThroughput: 64 << 20, ConcurrentCompactors: 2,
+		CommitLogSegment: 32 << 20, TombstoneWarn: 1000, TombstoneFail: 100000, MaxMutation: 16 << 20, AutoCompaction: true,
+	}
+}
+
+// Node is one member.
+type Node struct {
+	Index int
+	ring.Node
+	Host uuid.UUID
+
+	Down        bool
+	DownAt      sim.Time
+	Pause       sim.Time // paused until then
+	Slow        int64    // service times are multiplied by this; 0 and 1 mean normal
+	Skew        int64    // µs by which its clock is ahead
+	Stores      map[uuid.UUID]*storage.TableStore
+	Log         storage.CommitLog
+	Hints       map[int]*HintQueue // by target
+	Created     map[int]int64      // hints stored since the beginning, by target
+	Sent        map[int]int64
+	running     []*Compaction
+	compactions []*Compaction // all that were ever started
+	applied     uint64
+	Done        []*Compaction // finished, newest last, at most 64
+	lastTime    int64         // last write timestamp handed out, µs
+	latency     map[uuid.UUID]*latencies
+}
+
+// New sets up a ring whose nodes are all up and empty.
+func New(o Options) (*Cluster, error) {
+	tm, err := ring.NewTokenMap(o.Partitioner, o.Nodes)
+	if err != nil {
+		return nil, err
+	}
+	c := &Cluster{
+		Ring: tm, Schema: schema.Empty(), Set: DefaultSettings(), epoch: o.Epoch, seed: o.Seed,
+		placements: map[string]*ring.Placement{}, strategies: map[string]ring.Strategy{},
+		ids: sim.NewStream(o.Seed, "ids").Source(0), forward: sim.NewStream(o.Seed, "forward"),
+		sources: o.Nodes,
+	}
+	dcs := make([]string, len(o.Nodes))
+	for i, n := range o.Nodes {
+		dcs[i] = n.DC
+		c.Nodes = append(c.Nodes, &Node{Index: i, Node: n, Host: c.NewID(), Stores: map[uuid.UUID]*storage.TableStore{},
+			Hints: map[int]*HintQueue{}, Created: map[int]int64{}, Sent: map[int]int64{}, latency: map[uuid.UUID]*latencies{}})
+	}
+	c.Net = network.New(o.Seed, dcs)
+	c.Alive = gossip.New(o.Seed, len(o.Nodes))
+	return c, nil
+}
+
+// NewID is the next random uuid of the lab.
+func (c *Cluster) NewID() uuid.UUID {
+	var id uuid.UUID
+	a, b := c.ids.Uint64(), c.ids.Uint64()
+	for i := 0; i < 8; i++ {
+		id[i], id[8+i] = byte(a>>(8*i)), byte(b>>(8*i))
+	}
+	id[6] = id[6]&0x0f | 0x40
+	id[8] = id[8]&0x3f | 0x80
+	return id
+}
+
+// Now is the virtual time.
+func (c *Cluster) Now() sim.Time { return c.now }
+
+// Epoch is the Unix second of virtual time 0.
+func (c *Cluster) Epoch() int64 { return c.epoch }
+
+// Partitioner is the ring's.
+func (c *Cluster) Partitioner() ring.Partitioner { return c.Ring.Partitioner() }
+
+// Clock is what a node's clock says, in µs of Unix time.
+func (c *Cluster) Clock(node int) int64 {
+	return c.epoch*1000000 + int64(c.now) + c.Nodes[node].Skew
+}
+
+// Seconds is a node's clock in seconds.
+func (c *Cluster) Seconds(node int) int64 { return c.Clock(node) / 1000000 }
+
+// Timestamp is the next write timestamp of a coordinator: its clock, but never
+// the same twice. Source: Cassandra 5.0 ClientState.getTimestamp.
+func (c *Cluster) Timestamp(node int, skew int64) int64 {
+	n := c.Nodes[node]
+	n.lastTime = max(n.lastTime+1, c.Clock(node)+skew)
+	return n.lastTime
+}
+
+// Name is a node's name; -1 is the lab.
+func (c *Cluster) Name(node int) string {
+	if node < 0 {
+		return "lab"
+	}
+	return c.Nodes[node].Name
+}
+
+// Find is the node of that name.
+func (c *Cluster) Find(name string) (*Node, bool) {
+	for _, n := range c.Nodes {
+		if n.Name == name {
+			return n, true
+		}
+	}
+	return nil, false
+}
+
+// Listen adds somebody who is told every event from now on. The record is
+// valid during the call only.
+func (c *Cluster) Listen(f func(*event.Record)) { c.listeners = append(c.listeners, f) }
+
+// Listening says whether records are built at all.
+func (c *Cluster) Listening() bool { return len(c.listeners) > 0 }
+
+// emit tells the listeners; callers check Listening first.
+func (c *Cluster) emit(r event.Record) uint64 {
+	c.seq++
+	r.Seq, r.At = c.seq, c.now
+	for _, f := range c.listeners {
+		f(&r)
+	}
+	return c.seq
+}
+
+// Events is the number of events built so far.
+func (c *Cluster) Events() uint64 { return c.seq }
+
+// SetSchema makes a schema current on every node.
+func (c *Cluster) SetSchema(s *schema.Schema, what string) {
+	old := c.Schema
+	c.Schema = s
+	for _, name := range old.Names() {
+		c.followKeyspace(old.Keyspace(name), s.Keyspace(name))
+	}
+	if c.Listening() {
+		c.emit(event.Record{Kind: event.Schema, Node: -1, Peer: -1, What: what})
+	}
+}
+
+// followKeyspace updates what depends on a keyspace after it changed.
+func (c *Cluster) followKeyspace(old, now *schema.Keyspace) {
+	if old == now {
+		return
+	}
+	delete(c.placements, old.Name)
+	delete(c.strategies, old.Name)
+	for _, name := range old.TableNames() {
+		t := old.Tables[name]
+		var next *schema.Table
+		if now != nil {
+			next = now.Tables[name]
+		}
+		for _, n := range c.Nodes {
+			store := n.Stores[t.ID]
+			switch {
+			case store == nil:
+			case next == nil || next.ID != t.ID:
+				n.Log.Forget(t.ID)
+				delete(n.Stores, t.ID)
+			case next != t:
+				store.SetTable(next)
+			}
+		}
+	}
+}
+
+// Store is a node's store of a table, made on first use.
+func (c *Cluster) Store(node int, t *schema.Table) *storage.TableStore {
+	n := c.Nodes[node]
+	s := n.Stores[t.ID]
+	if s == nil {
+		if current := c.Schema.Table(t.Keyspace, t.Name); current != nil && current.ID == t.ID {
+			t = current
+		}
+		s = storage.NewTableStore(t)
+		n.Stores[t.ID] = s
+	}
+	return s
+}
+
+// Strategy is a keyspace's replication strategy.
+func (c *Cluster) Strategy(keyspace string) ring.Strategy {
+	if s, ok := c.strategies[keyspace]; ok {
+		return s
+	}
+	k := c.Schema.Keyspace(keyspace)
+	if k == nil {
+		return ring.LocalStrategy(0)
+	}
+	s := strategyOf(k)
+	c.strategies[keyspace] = s
+	return s
+}
+
+// Placement says where a keyspace's replicas are.
+func (c *Cluster) Placement(keyspace string) *ring.Placement {
+	p := c.placements[keyspace]
+	if p == nil {
+		p = ring.NewPlacement(c.Ring, c.Strategy(keyspace))
+		c.placements[keyspace] = p
+	}
+	return p
+}
+
+// strategyOf reads the stored replication of a keyspace, which was checked when
+// it was made.
+func strategyOf(k *schema.Keyspace) ring.Strategy {
+	number := func(s string) int {
+		n := 0
+		fmt.Sscan(s, &n)
+		return n
+	}
+	if k.Class() == ring.ClassNetworkTopology {
+		var dcs []ring.DatacenterRF
+		for _, o := range k.Replication {
+			if o.Key != "class" {
+				dcs = append(dcs, ring.DatacenterRF{DC: o.Key, RF: number(o.Value)})
+			}
+		}
+		return ring.NetworkTopologyStrategy(dcs...)
+	}
+	rf := 1
+	for _, o := range k.Replication {
+		if o.Key == "replication_factor" {
+			rf = number(o.Value)
+		}
+	}
+	return ring.SimpleStrategy(rf)
+}

@@ -1,0 +1,501 @@
+package cluster
+
+import (
+	"sort"
+
+	"ringlab/engine/event"
+	"ringlab/engine/sim"
+	"ringlab/engine/storage"
+	"ringlab/model/plan"
+)
+
+// Read reads partitions by key, each on its own and all at once. queries are in
+// the order of the answer. Source: Cassandra 5.0 StorageProxy.fetchRows.
+func (c *Cluster) Read(op *Op, queries []*storage.Query) {
+	if op.Found = make([]*storage.Found, len(queries)); len(queries) == 0 {
+		c.finish(op, nil)
+		return
+	}
+	if op.CL == plan.NodeLocal {
+		for i, q := range queries {
+			op.Found[i] = c.Store(op.Coord, q.Table).Read(q)
+		}
+		op.Answered = []int{op.Coord}
+		c.finish(op, nil)
+		return
+	}
+	op.waiting = len(queries)
+	requests := make([]*request, len(queries))
+	for i, q := range queries {
+		placement := c.Placement(q.Table.Keyspace)
+		r := &request{kind: reqRead, op: op, coord: op.Coord, table: q.Table, cl: op.CL, strategy: placement.Strategy(), slot: i,
+			query: q, replicas: placement.Replicas(q.Token), repair: -1}
+		if err := c.plan(r, nil); err != nil {
+			c.refuse(op, err)
+			return
+		}
+		requests[i] = r
+	}
+	for _, r := range requests {
+		c.watch(r)
+		c.ask(r)
+	}
+}
+
+// refuse ends an operation that cannot be tried.
+func (c *Cluster) refuse(op *Op, err *Failure) {
+	if c.Listening() {
+		c.emit(event.Record{Kind: event.Unavailable, Node: op.Coord, Peer: -1, Op: op.ID, What: op.CL.String(), N: int64(err.Required), M: int64(err.Alive)})
+	}
+	c.finish(op, err)
+}
+
+// plan chooses whom a read asks: the nearest live replicas, as many as the level
+// needs; the first for data, the others for digests. among limits the candidates
+// to some nodes, nil to all. Source: Cassandra 5.0 ReplicaPlans.forRead.
+func (c *Cluster) plan(r *request, among []int) *Failure {
+	candidates := among
+	if among == nil {
+		candidates = c.candidates(r.cl, r.coord, r.replicas)
+	}
+	if err := c.available(r.cl, r.strategy, r.coord, candidates); err != nil {
+		return err
+	}
+	r.need = c.blockFor(r.cl, r.strategy, r.coord)
+	r.op.Need = r.need
+	contacts := c.contactsFor(r.cl, r.strategy, r.need, candidates)
+	r.contacts = make([]contact, len(contacts))
+	for i, n := range contacts {
+		r.contacts[i] = contact{node: n, digest: r.kind == reqRead && i > 0}
+	}
+	for _, n := range candidates {
+		if !contains(contacts, n) {
+			r.rest = append(r.rest, n)
+		}
+	}
+	return nil
+}
+
+// candidates are the live replicas in order of proximity; for a local level only
+// those of the coordinator's data center.
+func (c *Cluster) candidates(cl plan.Consistency, coord int, replicas []int) []int {
+	sorted := c.Ring.SortByProximity(make([]int, 0, len(replicas)), coord, replicas)
+	live := sorted[:0]
+	for _, n := range sorted {
+		if c.Alive.Alive(coord, n) && c.counts(cl, coord, n) {
+			live = append(live, n)
+		}
+	}
+	return live
+}
+
+// contactsFor picks the first candidates; EACH_QUORUM takes a quorum of each
+// data center.
+func (c *Cluster) contactsFor(cl plan.Consistency, s interface {
+	DCs() []string
+	RFIn(string) int
+}, need int, candidates []int) []int {
+	if cl != plan.EachQuorum || len(s.DCs()) == 0 {
+		return candidates[:min(need, len(candidates))]
+	}
+	left := map[string]int{}
+	for _, dc := range s.DCs() {
+		left[dc] = quorum(s.RFIn(dc))
+	}
+	var out []int
+	for _, n := range candidates {
+		if dc := c.Nodes[n].DC; left[dc] > 0 {
+			left[dc]--
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+func contains(list []int, n int) bool {
+	for _, x := range list {
+		if x == n {
+			return true
+		}
+	}
+	return false
+}
+
+// ask sends the requests of a round; remote ones leave before the local read.
+func (c *Cluster) ask(r *request) {
+	for i := range r.contacts {
+		if k := &r.contacts[i]; k.node != r.coord {
+			c.askOne(r, i)
+		}
+	}
+	for i := range r.contacts {
+		if r.contacts[i].node == r.coord {
+			c.askOne(r, i)
+		}
+	}
+	if r.kind == reqRead && !r.full && r.cl != plan.EachQuorum && len(r.rest) > 0 {
+		c.armSpeculation(r)
+	}
+}
+
+func (c *Cluster) askOne(r *request, i int) {
+	k := &r.contacts[i]
+	t := task{kind: taskRead, from: int32(r.coord), to: int32(k.node), req: r, index: uint8(i), flag: k.digest && !r.full}
+	if k.node == r.coord {
+		c.readAt(r, i, t.flag)
+		return
+	}
+	if r.kind == reqRead && !r.full {
+		what := "data"
+		if t.flag {
+			what = "digest"
+		}
+		c.tr(r.op, r.coord, threadClient, "reading %s from /%s:7000", what, c.Nodes[k.node].Address)
+	} else if r.kind == reqRange {
+		c.tr(r.op, r.coord, threadClient, "Enqueuing request to Full(/%s:7000,%s)", c.Nodes[k.node].Address, c.boundsText(r.bounds))
+	} else {
+		c.tr(r.op, r.coord, threadResponse, "Enqueuing full data read to Full(/%s:7000,%s)", c.Nodes[k.node].Address, c.rangeText(r.query))
+	}
+	c.send(r.op, t, 0, 60+len(r.query.Key))
+}
+
+// onRead reads at a replica.
+func (c *Cluster) onRead(t *task) {
+	r := t.req
+	if !c.arrive(r.op, t, 60+len(r.query.Key)) {
+		return
+	}
+	timeout := c.Set.ReadTimeout
+	if r.kind == reqRange {
+		timeout = c.Set.RangeTimeout
+	}
+	if c.now > r.start+timeout {
+		return
+	}
+	c.readAt(r, int(t.index), t.flag)
+}
+
+// readAt reads a node's storage and sends the answer to the coordinator.
+func (c *Cluster) readAt(r *request, i int, digest bool) {
+	node := r.contacts[i].node
+	n := c.Nodes[node]
+	store := c.Store(node, r.table)
+	resp := &response{digest: digest}
+	took := serviceRead
+	if r.kind == reqRead {
+		f := store.Read(r.query)
+		resp.found = []*storage.Found{f}
+		took += serviceFile * sim.Time(f.SSTables)
+		c.traceRead(r.op, node, r.table.Name, f)
+	} else {
+		resp.found = store.ScanAfter(r.query, r.bounds)
+		live, dead := count(resp.found)
+		c.tr(r.op, node, threadRead, "Executing seq scan across %d sstables for %s", len(store.SSTables), c.boundsText(r.bounds))
+		c.tr(r.op, node, threadRead, "Read %d live rows and %d tombstone cells", live, dead)
+		took += serviceFile * sim.Time(len(store.SSTables))
+	}
+	if c.Listening() {
+		live, dead := count(resp.found)
+		c.emit(event.Record{Kind: event.Read, Node: node, Peer: -1, Op: r.op.ID, What: r.table.Keyspace + "." + r.table.Name, N: int64(live), M: int64(dead)})
+	}
+	if c.Set.TombstoneFail > 0 {
+		if _, dead := count(resp.found); dead > c.Set.TombstoneFail {
+			resp.found, resp.digest, resp.failed = nil, false, true
+		}
+	}
+	if digest && !resp.failed {
+		resp.sum = digestOf(resp.found)
+		resp.found = nil
+	}
+	t := task{kind: taskResponse, from: int32(node), to: int32(r.coord), req: r, index: uint8(i), resp: resp}
+	t.gen = r.round()
+	if node == r.coord {
+		c.queue.Push(c.now+n.service(took), t)
+		return
+	}
+	c.tr(r.op, node, threadRead, "Enqueuing response to /%s:7000", c.Nodes[r.coord].Address)
+	c.send(r.op, t, n.service(took), responseSize(resp))
+}
+
+// round tells the responses of the first round from those of the full read.
+func (r *request) round() uint64 {
+	if r.full {
+		return 1
+	}
+	return 0
+}
+
+func responseSize(p *response) int {
+	n := 33
+	for _, f := range p.found {
+		n += 20 + len(f.Key) + f.Static.Size()
+		for _, row := range f.Rows {
+			n += row.Size()
+		}
+	}
+	if p.digest {
+		n += 16
+	}
+	return n
+}
+
+func count(found []*storage.Found) (live, dead int) {
+	for _, f := range found {
+		live += f.Live
+		dead += f.Tombstones
+	}
+	return live, dead
+}
+
+func digestOf(found []*storage.Found) uint64 {
+	sum := uint64(len(found))
+	for _, f := range found {
+		sum = sum*31 + f.Digest()
+	}
+	return sum
+}
+
+// traceRead adds the events of a local read.
+func (c *Cluster) traceRead(op *Op, node int, table string, f *storage.Found) {
+	if !op.Traced {
+		return
+	}
+	c.tr(op, node, threadRead, "Executing single-partition query on %s", table)
+	c.tr(op, node, threadRead, "Acquiring sstable references")
+	c.tr(op, node, threadRead, "Skipped 0/%d non-slice-intersecting sstables, included 0 due to tombstones", f.SSTables)
+	c.tr(op, node, threadRead, "Merged data from memtables and %d sstables", f.SSTables)
+	c.tr(op, node, threadRead, "Read %d live rows and %d tombstone cells", f.Live, f.Tombstones)
+}
+
+// onResponse takes a replica's answer.
+func (c *Cluster) onResponse(t *task) {
+	r := t.req
+	if !c.arrive(r.op, t, responseSize(t.resp)) || r.settled || t.gen != r.round() || r.op.Done {
+		return
+	}
+	k := &r.contacts[t.index]
+	if k.resp != nil {
+		return
+	}
+	if t.from != t.to {
+		c.tr(r.op, r.coord, threadResponse, "Processing response from /%s:7000", c.Nodes[t.from].Address)
+	}
+	if t.resp.failed {
+		c.failed(r, int(t.from))
+		return
+	}
+	k.resp = t.resp
+	r.got++
+	if c.Listening() {
+		what := "data"
+		if t.resp.digest {
+			what = "digest"
+		}
+		c.emit(event.Record{Kind: event.Ack, Node: r.coord, Peer: int(t.from), Op: r.op.ID, What: what, N: int64(r.got), M: int64(r.need)})
+	}
+	c.checkRead(r)
+}
+
+// failed handles a replica that could not read: too many tombstones.
+func (c *Cluster) failed(r *request, node int) {
+	if r.answered {
+		return
+	}
+	r.settled, r.answered = true, true
+	c.finish(r.op, &Failure{Code: plan.ReadFailure, CL: r.cl, Received: r.got, BlockFor: r.need, DataPresent: r.hasData(),
+		Failures: map[string]string{c.Nodes[node].Name: "READ_TOO_MANY_TOMBSTONES"},
+		Message: "Operation failed - received " + itoa(r.got) + " responses and 1 failures: READ_TOO_MANY_TOMBSTONES from /" +
+			c.Nodes[node].Address + ":7000"})
+}
+
+func (r *request) hasData() bool {
+	for i := range r.contacts {
+		if p := r.contacts[i].resp; p != nil && !p.digest {
+			return true
+		}
+	}
+	return false
+}
+
+// checkRead decides when enough has come.
+func (c *Cluster) checkRead(r *request) {
+	if r.full || r.kind == reqRange {
+		for i := range r.contacts {
+			if r.contacts[i].resp == nil {
+				return
+			}
+		}
+		c.reconcile(r)
+		return
+	}
+	if r.got < r.need || !r.hasData() {
+		return
+	}
+	c.learnLatency(r)
+	data := -1
+	for i := range r.contacts {
+		if p := r.contacts[i].resp; p != nil && !p.digest {
+			data = i
+			break
+		}
+	}
+	if r.need > 1 {
+		sum := digestOf(r.contacts[data].resp.found)
+		for i := range r.contacts {
+			p := r.contacts[i].resp
+			if p == nil || i == data {
+				continue
+			}
+			other := p.sum
+			if !p.digest {
+				other = digestOf(p.found)
+			}
+			if other != sum {
+				c.mismatch(r)
+				return
+			}
+		}
+	}
+	c.deliver(r, r.contacts[data].resp.found)
+}
+
+// deliver hands a request's rows to its operation.
+func (c *Cluster) deliver(r *request, found []*storage.Found) {
+	if r.answered {
+		return
+	}
+	r.answered, r.settled = true, true
+	for i := range r.contacts {
+		if r.contacts[i].resp != nil && !contains(r.op.Answered, r.contacts[i].node) {
+			r.op.Answered = append(r.op.Answered, r.contacts[i].node)
+		}
+	}
+	r.op.Acks = r.got
+	if r.kind == reqRange {
+		c.scanned(r, found)
+		return
+	}
+	if len(found) > 0 {
+		r.op.Found[r.slot] = found[0]
+	}
+	if r.op.waiting--; r.op.waiting == 0 {
+		c.finish(r.op, nil)
+	}
+}
+
+// readExpired is called when the read timeout has passed.
+func (c *Cluster) readExpired(r *request) {
+	if r.answered || r.op.Done {
+		return
+	}
+	if c.Nodes[r.coord].Down {
+		c.lost(r)
+		return
+	}
+	r.answered = true
+	f := &Failure{Code: plan.ReadTimeout, CL: r.cl, Received: r.got, BlockFor: r.need, DataPresent: r.hasData()}
+	if r.repair >= 0 {
+		f.Received, f.DataPresent = min(r.got, r.need-1), true
+		c.tr(r.op, r.coord, threadClient, "Timed out while read-repairing after receiving all %d data and digest responses", r.need)
+	} else {
+		what := "including data"
+		if !f.DataPresent {
+			what = "only digests"
+		}
+		c.tr(r.op, r.coord, threadClient, "Timed out; received %d of %d responses (%s)", r.got, r.need, what)
+	}
+	f.Message = timeoutText(f.Received)
+	if c.Listening() {
+		c.emit(event.Record{Kind: event.Timeout, Node: r.coord, Peer: -1, Op: r.op.ID, What: "read", N: int64(f.Received), M: int64(r.need)})
+	}
+	c.finish(r.op, f)
+}
+
+// latencies keeps a table's recent read latencies at one coordinator, for
+// speculative retry.
+type latencies struct {
+	samples   []sim.Time
+	threshold sim.Time
+	computed  sim.Time
+	known     bool
+}
+
+// learnLatency remembers how long the replicas of a read took.
+func (c *Cluster) learnLatency(r *request) {
+	l := c.latencyOf(r)
+	if len(l.samples) < 1024 {
+		l.samples = append(l.samples, c.now-r.start)
+	}
+}
+
+func (c *Cluster) latencyOf(r *request) *latencies {
+	n := c.Nodes[r.coord]
+	l := n.latency[r.table.ID]
+	if l == nil {
+		l = &latencies{computed: c.now}
+		n.latency[r.table.ID] = l
+	}
+	return l
+}
+
+// threshold is how long a read waits before it asks one more replica: the 99th
+// percentile of recent latencies, renewed every read timeout, half of the
+// timeout before anything is known. Source: Cassandra 5.0
+// ColumnFamilyStore.updateSpeculationThreshold, PercentileSpeculativeRetryPolicy.
+func (c *Cluster) threshold(r *request) (sim.Time, bool) {
+	kind, value := speculation(r.table.Options.SpeculativeRetry)
+	switch kind {
+	case "never":
+		return 0, false
+	case "always":
+		return 0, true
+	case "fixed":
+		return sim.Time(value * 1000), true
+	}
+	l := c.latencyOf(r)
+	if c.now-l.computed >= c.Set.ReadTimeout && len(l.samples) > 0 {
+		sort.Slice(l.samples, func(i, j int) bool { return l.samples[i] < l.samples[j] })
+		at := int(float64(len(l.samples)-1) * value / 100)
+		// Cassandra's histogram answers with the upper bound of a bucket 1.2 wide.
+		l.threshold = bucketBound(l.samples[at]) + 1
+		l.known, l.computed, l.samples = true, c.now, l.samples[:0]
+	}
+	if !l.known {
+		return c.Set.ReadTimeout / 2, true
+	}
+	return l.threshold, true
+}
+
+// bucketBound is the first offset of EstimatedHistogram that is not below t.
+func bucketBound(t sim.Time) sim.Time {
+	o := sim.Time(1)
+	for o < t {
+		o = max(o+1, (o*12+5)/10)
+	}
+	return o
+}
+
+// armSpeculation sets the timer of a read.
+func (c *Cluster) armSpeculation(r *request) {
+	wait, ok := c.threshold(r)
+	if !ok || wait > c.Set.ReadTimeout {
+		return
+	}
+	c.queue.Push(c.now+wait, task{kind: taskSpeculate, from: int32(r.coord), to: int32(r.coord), req: r})
+}
+
+// onSpeculate asks one more replica: for a digest if data has come, else for data.
+func (c *Cluster) onSpeculate(t *task) {
+	r := t.req
+	if r.settled || r.answered || r.full || r.repair >= 0 || len(r.rest) == 0 || c.Nodes[r.coord].Down {
+		return
+	}
+	extra := r.rest[0]
+	r.rest = r.rest[1:]
+	r.contacts = append(r.contacts, contact{node: extra, digest: r.hasData()})
+	c.tr(r.op, r.coord, threadClient, "speculating read retry on Full(/%s:7000,%s)", c.Nodes[extra].Address, c.rangeText(r.query))
+	if c.Listening() {
+		c.emit(event.Record{Kind: event.Speculate, Node: r.coord, Peer: extra, Op: r.op.ID, What: "read"})
+	}
+	c.askOne(r, len(r.contacts)-1)
+}

@@ -1,0 +1,270 @@
+package cluster
+
+import (
+	"sort"
+
+	"ringlab/engine/event"
+	"ringlab/engine/storage"
+	"ringlab/ring"
+)
+
+// mismatch starts the second round of a read whose digests differ: full data
+// from all that were asked. Source: Cassandra 5.0 AbstractReadRepair.startRepair.
+func (c *Cluster) mismatch(r *request) {
+	c.tr(r.op, r.coord, threadClient, "Digest mismatch: Mismatch for key DecoratedKey(%s, %x)", c.Partitioner().Format(r.query.Token), r.query.Key)
+	if c.Listening() {
+		c.emit(event.Record{Kind: event.Mismatch, Node: r.coord, Peer: -1, Op: r.op.ID, What: r.table.Keyspace + "." + r.table.Name,
+			Text: r.table.KeyText([]byte(r.query.Key))})
+	}
+	// The replicas whose answer came take part; one that was asked too late does not.
+	kept := make([]contact, 0, len(r.contacts))
+	for _, k := range r.contacts {
+		if k.resp != nil {
+			kept = append(kept, contact{node: k.node})
+		}
+	}
+	r.contacts, r.full, r.got = kept, true, 0
+	c.ask(r)
+}
+
+// reconcile merges the data of all contacts and repairs those that lack some of
+// it. Source: Cassandra 5.0 DataResolver, BlockingReadRepair.
+func (c *Cluster) reconcile(r *request) {
+	if len(r.contacts) == 1 {
+		c.deliver(r, r.contacts[0].resp.found)
+		return
+	}
+	merged, short := c.mergeFound(r)
+	if short && c.fetchMore(r) {
+		return
+	}
+	r.merged = merged
+	if !(r.table.Options.ReadRepair == "BLOCKING") {
+		c.deliver(r, merged)
+		return
+	}
+	// Every partition waits for as many acknowledgements as the level needs, less
+	// the replicas that lacked nothing of it.
+	waits := make([]int, len(merged))
+	for p := range waits {
+		waits[p] = r.need
+	}
+	any := false
+	for i := range r.contacts {
+		diffs := c.differences(r, r.contacts[i].resp.found, merged)
+		dirty := false
+		for p, d := range diffs {
+			if d == nil {
+				waits[p]--
+				continue
+			}
+			dirty, any = true, true
+			c.sendRepair(r, i, p, d)
+		}
+		if dirty {
+			r.op.Repaired++
+		}
+	}
+	r.repair, r.waits = 0, waits
+	for _, w := range waits {
+		if w > 0 {
+			r.repair++
+		}
+	}
+	if !any || r.repair == 0 {
+		c.deliver(r, merged)
+	}
+}
+
+// differences are the writes that a copy lacks, one a merged partition, nil
+// where it lacks nothing.
+func (c *Cluster) differences(r *request, have, merged []*storage.Found) []*storage.Partition {
+	out := make([]*storage.Partition, len(merged))
+	byKey := make(map[string]*storage.Partition, len(have))
+	for _, f := range have {
+		byKey[f.Key] = f.Partition
+	}
+	for i, m := range merged {
+		h := byKey[m.Key]
+		if h == nil {
+			h = &storage.Partition{Key: m.Key, Token: m.Token, Del: storage.Live}
+		}
+		out[i] = storage.Diff(r.table, m.Partition, h, r.wanted())
+	}
+	return out
+}
+
+// wanted says which columns a read repairs: those that the query selects.
+func (r *request) wanted() func(uint16) bool {
+	if r.query.Columns == nil {
+		return nil
+	}
+	return func(id uint16) bool { return r.query.Columns[id] }
+}
+
+// sendRepair writes a difference to a replica. The coordinator repairs itself by
+// a message to itself.
+func (c *Cluster) sendRepair(r *request, i, p int, d *storage.Partition) {
+	node := r.contacts[i].node
+	c.tr(r.op, r.coord, threadResponse, "Sending read-repair-mutation to Full(/%s:7000,%s)", c.Nodes[node].Address, c.tokenRange(d.Token))
+	if c.Listening() {
+		c.emit(event.Record{Kind: event.Repair, Node: r.coord, Peer: node, Op: r.op.ID, What: r.table.Keyspace + "." + r.table.Name})
+	}
+	t := task{kind: taskRepair, from: int32(r.coord), to: int32(node), req: r, index: uint8(i), part: d, gen: uint64(p)}
+	if node == r.coord {
+		c.queue.Push(c.now+1, t)
+		return
+	}
+	c.send(r.op, t, 0, messageSize(r.table, d))
+}
+
+func (c *Cluster) onRepair(t *task) {
+	r := t.req
+	if !c.arrive(r.op, t, 0) || c.now > r.start+c.Set.ReadTimeout {
+		return
+	}
+	c.apply(r.op, int(t.to), r.table, t.part, messageSize(r.table, t.part))
+	k := task{kind: taskRepairAck, from: t.to, to: int32(r.coord), req: r, index: t.index, gen: t.gen}
+	if int(t.to) == r.coord {
+		c.queue.Push(c.now+c.Nodes[t.to].service(serviceWrite), k)
+		return
+	}
+	c.send(r.op, k, c.Nodes[t.to].service(serviceWrite), 33)
+}
+
+func (c *Cluster) onRepairAck(t *task) {
+	r := t.req
+	if !c.arrive(r.op, t, 33) || r.settled || r.answered || r.repair <= 0 {
+		return
+	}
+	if t.from != t.to {
+		c.tr(r.op, r.coord, threadResponse, "Processing response from /%s:7000", c.Nodes[t.from].Address)
+	}
+	r.got++
+	if r.waits[t.gen]--; r.waits[t.gen] == 0 {
+		if r.repair--; r.repair == 0 {
+			c.deliver(r, r.merged)
+		}
+	}
+}
+
+// mergeFound merges the contacts' data and cuts the result off where the limit
+// is reached. short says that this place lies behind the end of what some
+// replica gave before a limit stopped it: what it holds there is not known.
+// Source: Cassandra 5.0 DataResolver, ShortReadRowsProtection.
+func (c *Cluster) mergeFound(r *request) (merged []*storage.Found, short bool) {
+	q := r.query
+	type group struct {
+		token  ring.Token
+		copies []*storage.Partition
+	}
+	byKey := map[string]*group{}
+	var order []*group
+	for i := range r.contacts {
+		for _, f := range r.contacts[i].resp.found {
+			g := byKey[f.Key]
+			if g == nil {
+				g = &group{token: f.Token}
+				byKey[f.Key] = g
+				order = append(order, g)
+			}
+			g.copies = append(g.copies, f.Partition)
+		}
+	}
+	sort.SliceStable(order, func(i, j int) bool {
+		if x := order[i].token.Compare(order[j].token); x != 0 {
+			return x < 0
+		}
+		return order[i].copies[0].Key < order[j].copies[0].Key
+	})
+	left := q.Limit
+	for _, g := range order {
+		if q.Limit > 0 && left <= 0 {
+			break
+		}
+		limit := left
+		if q.PerPartition > 0 && (limit == 0 || q.PerPartition < limit) {
+			limit = q.PerPartition
+		}
+		f := &storage.Found{Partition: storage.Merge(r.table, g.copies, q.Reversed)}
+		short = c.trim(r, f, limit) || short
+		left -= f.Live
+		merged = append(merged, f)
+	}
+	// A replica that stopped at its limit gave nothing of later partitions.
+	for i := range r.contacts {
+		found := r.contacts[i].resp.found
+		live, _ := count(found)
+		if q.Limit == 0 || live < q.Limit || len(found) == 0 || len(merged) == 0 {
+			continue
+		}
+		if end, last := found[len(found)-1], merged[len(merged)-1]; end.Before(last.Partition) || left > 0 {
+			short = true
+		}
+	}
+	return merged, short
+}
+
+// trim cuts a merged partition off behind its limit-th live row (0 = no limit)
+// and counts what is live. It says whether some contact's copy was cut off
+// before that place.
+func (c *Cluster) trim(r *request, f *storage.Found, limit int) (short bool) {
+	q := r.query
+	for n, row := range f.Rows {
+		if limit > 0 && f.Live == limit {
+			p := *f.Partition
+			p.Rows = p.Rows[:n]
+			f.Partition, f.Cut = &p, true
+			break
+		}
+		if row.HasLive(q.Now) {
+			f.Live++
+		}
+	}
+	if f.Live == 0 && !f.Static.IsZero() && f.Static.HasLive(q.Now) && !q.RowsOnly {
+		f.Live = 1
+	}
+	for i := range r.contacts {
+		for _, have := range r.contacts[i].resp.found {
+			if have.Key != f.Key || !have.Cut || q.Distinct {
+				continue
+			}
+			if len(have.Rows) == 0 || limit > 0 && f.Live < limit {
+				return true
+			}
+			order := r.table.CompareClustering(have.Rows[len(have.Rows)-1].Clustering(), f.Rows[len(f.Rows)-1].Clustering())
+			if q.Reversed {
+				order = -order
+			}
+			if order < 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// fetchMore asks all contacts again for more rows than before, since what they
+// gave turned out to be deleted on another one. It says whether it did.
+// Source: Cassandra 5.0 ShortReadProtection.
+func (c *Cluster) fetchMore(r *request) bool {
+	q := *r.query
+	if q.Limit > 1<<24 || q.PerPartition > 1<<24 {
+		return false
+	}
+	if q.Limit > 0 {
+		q.Limit *= 2
+	}
+	if q.PerPartition > 0 {
+		q.PerPartition *= 2
+	}
+	extra := max(r.query.Limit, r.query.PerPartition)
+	for i := range r.contacts {
+		c.tr(r.op, r.coord, threadResponse, "Requesting %d extra rows from Full(/%s:7000,%s) for short read protection", extra,
+			c.Nodes[r.contacts[i].node].Address, c.rangeText(r.query))
+		r.contacts[i].resp = nil
+	}
+	r.query, r.full, r.got = &q, true, 0
+	c.ask(r)
+	return true
+}

@@ -1,0 +1,254 @@
+package cluster
+
+import (
+	"math"
+
+	"ringlab/engine/storage"
+	"ringlab/model/plan"
+	"ringlab/ring"
+)
+
+// scan is a range read in progress: the pieces of the ring that are left, in
+// token order, and what was found.
+type scan struct {
+	query  *storage.Query
+	pieces []piece
+	at     int // next piece to plan
+	ahead  *planned
+	limit  int // rows wanted, 0 = all
+
+	total    int // pieces in all
+	asked    int // pieces queried so far
+	live     int
+	inFlight int
+	rows     [][]*storage.Found // per request of the round, by slot
+}
+
+// piece is one range between neighbouring tokens of the ring.
+type piece struct {
+	bounds   storage.Bounds
+	replicas []int
+	last     bool // ends at the maximum token: never merged with the next
+}
+
+// planned is a run of pieces that one request can cover.
+type planned struct {
+	bounds     storage.Bounds
+	candidates []int
+	contacts   []int
+	pieces     int
+	last       bool
+}
+
+// Scan reads the partitions of a stretch of the ring in token order until limit
+// live rows were found (0 = all). Source: Cassandra 5.0 RangeCommands,
+// RangeCommandIterator.
+func (c *Cluster) Scan(op *Op, q *storage.Query, b storage.Bounds, limit int) {
+	s := &scan{query: q, limit: limit}
+	op.scan = s
+	if op.CL == plan.NodeLocal {
+		op.Found = c.Store(op.Coord, q.Table).ScanAfter(q, b)
+		op.Answered = []int{op.Coord}
+		c.finish(op, nil)
+		return
+	}
+	s.pieces = c.split(q.Table.Keyspace, b)
+	s.total = len(s.pieces)
+	c.tr(op, op.Coord, threadClient, "Computing ranges to query")
+	c.tr(op, op.Coord, threadClient, "Submitting range requests on %d ranges with a concurrency of %d (0.0 rows per range expected)", s.total, 1)
+	if s.total == 0 {
+		c.finish(op, nil)
+		return
+	}
+	c.scanRound(op, 1)
+}
+
+// split cuts a stretch of the ring at every token.
+func (c *Cluster) split(keyspace string, b storage.Bounds) []piece {
+	placement := c.Placement(keyspace)
+	tm := c.Ring
+	var out []piece
+	left := b
+	for e := 0; e < tm.Len(); e++ {
+		t := tm.Token(e)
+		if t == c.Partitioner().Minimum() {
+			continue // its range is the last one, above all other tokens
+		}
+		if !left.NoLeft {
+			if x := t.Compare(left.Left); x < 0 || x == 0 && !left.IncludeLeft {
+				continue
+			}
+		}
+		if !b.NoRight && t.Compare(b.Right) >= 0 {
+			break
+		}
+		p := left
+		p.Right, p.NoRight, p.ExcludeRight = t, false, false
+		out = append(out, piece{bounds: p, replicas: placement.ReplicasOf(e)})
+		left.Left, left.NoLeft, left.IncludeLeft = t, false, false
+	}
+	var last []int
+	switch {
+	case tm.Len() == 0:
+	case b.NoRight:
+		last = placement.ReplicasOf(0)
+	default:
+		last = placement.Replicas(b.Right)
+	}
+	if empty := !left.NoLeft && !b.NoRight && left.Left.Compare(b.Right) >= 0 && !(left.IncludeLeft && !b.ExcludeRight && left.Left == b.Right); !empty {
+		out = append(out, piece{bounds: left, replicas: last, last: b.NoRight})
+	}
+	return out
+}
+
+// planPiece plans one piece for itself.
+func (c *Cluster) planPiece(op *Op, p piece, s ring.Strategy) (*planned, *Failure) {
+	candidates := c.candidates(op.CL, op.Coord, p.replicas)
+	if err := c.available(op.CL, s, op.Coord, candidates); err != nil {
+		return nil, err
+	}
+	contacts := c.contactsFor(op.CL, s, c.blockFor(op.CL, s, op.Coord), candidates)
+	return &planned{bounds: p.bounds, candidates: candidates, contacts: contacts, pieces: 1, last: p.last}, nil
+}
+
+// nextPlanned joins the next pieces for as long as the replicas they share still
+// satisfy the level and joining asks no other data center in vain. It looks one
+// piece ahead, so an unavailable piece fails the read one piece early.
+// Source: Cassandra 5.0 ReplicaPlanMerger, ReplicaPlans.maybeMerge.
+func (c *Cluster) nextPlanned(op *Op, s *scan, strategy ring.Strategy) (*planned, *Failure) {
+	plan1 := func() (*planned, *Failure) {
+		if s.at >= len(s.pieces) {
+			return nil, nil
+		}
+		s.at++
+		return c.planPiece(op, s.pieces[s.at-1], strategy)
+	}
+	current := s.ahead
+	s.ahead = nil
+	if current == nil {
+		var err *Failure
+		if current, err = plan1(); err != nil || current == nil {
+			return nil, err
+		}
+	}
+	for {
+		next, err := plan1()
+		if err != nil {
+			return nil, err
+		}
+		if next == nil {
+			return current, nil
+		}
+		merged := c.mergePlans(op, current, next, strategy)
+		if merged == nil {
+			s.ahead = next
+			return current, nil
+		}
+		current = merged
+	}
+}
+
+func (c *Cluster) mergePlans(op *Op, a, b *planned, s ring.Strategy) *planned {
+	if a.last {
+		return nil
+	}
+	var both []int
+	for _, n := range a.candidates {
+		if contains(b.candidates, n) {
+			both = append(both, n)
+		}
+	}
+	if c.available(op.CL, s, op.Coord, both) != nil {
+		return nil
+	}
+	contacts := c.contactsFor(op.CL, s, c.blockFor(op.CL, s, op.Coord), both)
+	if c.remote(op.Coord, contacts) && !c.remote(op.Coord, a.contacts) && !c.remote(op.Coord, b.contacts) {
+		return nil
+	}
+	bounds := a.bounds
+	bounds.Right, bounds.NoRight, bounds.ExcludeRight = b.bounds.Right, b.bounds.NoRight, b.bounds.ExcludeRight
+	return &planned{bounds: bounds, candidates: both, contacts: contacts, pieces: a.pieces + b.pieces, last: b.last}
+}
+
+func (c *Cluster) remote(coord int, nodes []int) bool {
+	for _, n := range nodes {
+		if c.Nodes[n].DC != c.Nodes[coord].DC {
+			return true
+		}
+	}
+	return false
+}
+
+// scanRound sends as many range requests at once as the concurrency says.
+func (c *Cluster) scanRound(op *Op, concurrency int) {
+	s := op.scan
+	strategy := c.Strategy(s.query.Table.Keyspace)
+	var requests []*request
+	for n := 0; n < concurrency; {
+		p, err := c.nextPlanned(op, s, strategy)
+		if err != nil {
+			c.refuse(op, err)
+			return
+		}
+		if p == nil {
+			break
+		}
+		n += p.pieces
+		s.asked += p.pieces
+		q := *s.query
+		q.Limit = 0
+		if s.limit > 0 {
+			q.Limit = s.limit - s.live
+		}
+		r := &request{kind: reqRange, op: op, coord: op.Coord, table: q.Table, cl: op.CL, strategy: strategy, slot: len(requests),
+			query: &q, bounds: p.bounds, pieces: p.pieces, repair: -1, need: c.blockFor(op.CL, strategy, op.Coord)}
+		for _, node := range p.contacts {
+			r.contacts = append(r.contacts, contact{node: node})
+		}
+		op.Need = r.need
+		requests = append(requests, r)
+	}
+	if len(requests) == 0 {
+		c.finish(op, nil)
+		return
+	}
+	s.inFlight, s.rows = len(requests), make([][]*storage.Found, len(requests))
+	for _, r := range requests {
+		c.watch(r)
+		c.ask(r)
+	}
+	c.tr(op, op.Coord, threadClient, "Submitted %d concurrent range requests", len(requests))
+}
+
+// scanned takes one request's rows; when the round is complete it decides
+// whether another one is needed.
+func (c *Cluster) scanned(r *request, found []*storage.Found) {
+	op, s := r.op, r.op.scan
+	s.rows[r.slot] = found
+	if s.inFlight--; s.inFlight > 0 {
+		return
+	}
+	for _, rows := range s.rows {
+		for _, f := range rows {
+			s.live += f.Live
+			op.Found = append(op.Found, f)
+		}
+	}
+	if s.at >= len(s.pieces) && s.ahead == nil || s.limit > 0 && s.live >= s.limit {
+		c.finish(op, nil)
+		return
+	}
+	c.scanRound(op, s.concurrency())
+}
+
+// concurrency is how many ranges to ask at once next: all that are left if
+// nothing was found, else as many as the rows per range so far suggest.
+// Source: Cassandra 5.0 RangeCommandIterator.computeConcurrencyFactor.
+func (s *scan) concurrency() int {
+	most := max(1, s.total-s.asked)
+	if s.live == 0 || s.limit == 0 {
+		return most
+	}
+	perRange := float64(s.live) / float64(s.asked)
+	return max(1, min(most, int(math.Floor(float64(s.limit-s.live)/perRange+0.5))))
+}

@@ -1,0 +1,276 @@
+package cluster
+
+import (
+	"ringlab/engine/event"
+	"ringlab/engine/sim"
+	"ringlab/engine/storage"
+)
+
+// taskKind is what a pending task does when its time comes.
+type taskKind uint8
+
+const (
+	taskMutation taskKind = iota // a write arrives at a replica
+	taskForward                  // a write arrives at the node that forwards it in its data center
+	taskAck                      // a write's response arrives at the coordinator
+	taskRead                     // a read arrives at a replica
+	taskResponse                 // a read's response arrives at the coordinator
+	taskRepair                   // a read repair arrives at a replica
+	taskRepairAck
+	taskHint // a hint arrives at its target
+	taskHintAck
+	taskHintTick  // the hint dispatcher looks at one target
+	taskSpeculate // a read has waited long enough to ask one more replica
+	taskDetect    // an observer makes up its mind about a target
+	taskPhi       // an observer convicts a paused node
+	taskCompacted // a compaction is done
+	taskTruncate
+	taskTruncateAck
+	taskResume // a paused node goes on
+)
+
+// task is one pending thing: data only, so that it can be shown and saved.
+type task struct {
+	kind     taskKind
+	index    uint8 // replica's place in the request
+	flag     bool
+	from, to int32
+	req      *request
+	resp     *response
+	part     *storage.Partition
+	gen      uint64
+}
+
+// verbNames are the verbs of messages as traces show them.
+var verbNames = map[taskKind]string{
+	taskMutation: "MUTATION_REQ", taskForward: "MUTATION_REQ", taskAck: "MUTATION_RSP", taskRead: "READ_REQ", taskResponse: "READ_RSP",
+	taskRepair: "READ_REPAIR_REQ", taskRepairAck: "READ_REPAIR_RSP", taskHint: "HINT_REQ", taskHintAck: "HINT_RSP",
+	taskTruncate: "TRUNCATE_REQ", taskTruncateAck: "TRUNCATE_RSP",
+}
+
+// Service times: modelled, not measured. One write and one read on a node take
+// this long before the response leaves; :slow multiplies them.
+const (
+	serviceWrite = 40 * sim.Microsecond
+	serviceRead  = 100 * sim.Microsecond
+	serviceFile  = 50 * sim.Microsecond // more for each SSTable read
+)
+
+// service is how long work takes on a node.
+func (n *Node) service(t sim.Time) sim.Time {
+	if n.Slow > 1 {
+		return t * sim.Time(n.Slow)
+	}
+	return t
+}
+
+// send puts a message on its way; after is how long the sender works first. It
+// is lost without a word if the link is cut or drops it. size is for show.
+func (c *Cluster) send(op *Op, t task, after sim.Time, size int) {
+	from, to := int(t.from), int(t.to)
+	verb := ""
+	if len(c.listeners) > 0 || op != nil && op.Traced {
+		verb = verbNames[t.kind]
+		if t.kind == taskRead && t.req.kind == reqRange {
+			verb = "RANGE_REQ"
+		} else if t.kind == taskResponse && t.req.kind == reqRange {
+			verb = "RANGE_RSP"
+		}
+	}
+	if len(c.listeners) > 0 {
+		c.emit(event.Record{Kind: event.Send, Node: from, Peer: to, Op: opID(op), What: verb, N: int64(size)})
+	}
+	if op != nil && op.Traced {
+		c.tr(op, from, threadNet, "Sending %s message to /%s:7000 message size %d bytes", verb, c.Nodes[to].Address, size)
+	}
+	delay, reason, ok := c.Net.Pass(from, to)
+	if ok && c.Nodes[to].Down {
+		reason, ok = c.Nodes[to].Name+" is down", false
+	}
+	if !ok {
+		if len(c.listeners) > 0 {
+			c.emit(event.Record{Kind: event.Drop, Node: from, Peer: to, Op: opID(op), What: verb, Text: reason})
+		}
+		return
+	}
+	c.queue.Push(c.now+after+delay, t)
+}
+
+func opID(op *Op) uint64 {
+	if op == nil {
+		return 0
+	}
+	return op.ID
+}
+
+// arrive says whether a message reaches a node that works, and tells about it.
+// A paused node takes it when it wakes up.
+func (c *Cluster) arrive(op *Op, t *task, size int) bool {
+	n := c.Nodes[t.to]
+	if n.Down {
+		if len(c.listeners) > 0 {
+			c.emit(event.Record{Kind: event.Drop, Node: int(t.from), Peer: int(t.to), Op: opID(op), What: verbNames[t.kind], Text: n.Name + " is down"})
+		}
+		return false
+	}
+	if n.Pause > c.now {
+		c.queue.Push(n.Pause, *t)
+		return false
+	}
+	if t.from != t.to {
+		if len(c.listeners) > 0 {
+			c.emit(event.Record{Kind: event.Receive, Node: int(t.to), Peer: int(t.from), Op: opID(op), What: verbNames[t.kind], N: int64(size)})
+		}
+		if op != nil && op.Traced {
+			c.tr(op, int(t.to), threadNet, "%s message received from /%s:7000", verbNames[t.kind], c.Nodes[t.from].Address)
+		}
+	}
+	return true
+}
+
+// Step runs the next pending task; false if there is none.
+func (c *Cluster) Step() bool {
+	_, ok := c.next()
+	if !ok {
+		return false
+	}
+	c.step()
+	return true
+}
+
+// next is the time of the next task.
+func (c *Cluster) next() (sim.Time, bool) {
+	at, ok := c.queue.Next()
+	for i := range c.fifo {
+		if d, has := c.fifo[i].next(); has && (!ok || d < at) {
+			at, ok = d, true
+		}
+	}
+	return at, ok
+}
+
+// step runs the next task; there must be one.
+func (c *Cluster) step() {
+	at, ok := c.queue.Next()
+	which := -1
+	for i := range c.fifo {
+		if d, has := c.fifo[i].next(); has && (!ok || d < at) {
+			at, ok, which = d, true, i
+		}
+	}
+	if at < c.now {
+		panic("cluster: task scheduled " + (c.now - at).String() + " in the past")
+	}
+	c.now = at
+	if which >= 0 {
+		c.expire(c.fifo[which].pop())
+		return
+	}
+	_, t := c.queue.Pop()
+	c.run(&t)
+}
+
+// run does one task.
+func (c *Cluster) run(t *task) {
+	switch t.kind {
+	case taskMutation, taskForward:
+		c.onMutation(t)
+	case taskAck:
+		c.onAck(t)
+	case taskRead:
+		c.onRead(t)
+	case taskResponse:
+		c.onResponse(t)
+	case taskRepair:
+		c.onRepair(t)
+	case taskRepairAck:
+		c.onRepairAck(t)
+	case taskHint:
+		c.onHint(t)
+	case taskHintAck:
+		c.onHintAck(t)
+	case taskHintTick:
+		c.onHintTick(t)
+	case taskSpeculate:
+		c.onSpeculate(t)
+	case taskDetect:
+		c.onDetect(t)
+	case taskPhi:
+		c.onPhi(t)
+	case taskCompacted:
+		c.onCompacted(t)
+	case taskTruncate:
+		c.onTruncate(t)
+	case taskTruncateAck:
+		c.onTruncateAck(t)
+	case taskResume:
+		if c.Nodes[t.to].Pause > c.now {
+			return
+		}
+		if len(c.listeners) > 0 {
+			c.emit(event.Record{Kind: event.Pause, Node: int(t.to), Peer: -1, Text: "over"})
+		}
+		c.noticeAll(Gossip)
+	}
+}
+
+// Run works until the operation is answered. A statement always ends: every
+// request has a timeout.
+func (c *Cluster) Run(op *Op) {
+	for !op.Done {
+		if !c.Step() {
+			panic("cluster: nothing left to do, but operation " + op.Kind + " is not answered")
+		}
+	}
+}
+
+// Advance works until virtual time at and stands there.
+func (c *Cluster) Advance(at sim.Time) {
+	for {
+		next, ok := c.next()
+		if !ok || next > at {
+			break
+		}
+		c.step()
+	}
+	c.now = max(c.now, at)
+}
+
+// Pending is the number of tasks that wait.
+func (c *Cluster) Pending() int { return c.queue.Len() }
+
+// NextAt is when the next task is due; ok is false if nothing waits.
+func (c *Cluster) NextAt() (sim.Time, bool) { return c.next() }
+
+// deadlines is a queue of requests that all have the same timeout, so that the
+// first in is the first out.
+type deadlines struct {
+	list []*request
+	head int
+}
+
+func (d *deadlines) push(r *request) { d.list = append(d.list, r) }
+
+// next is the earliest deadline of a request that still waits for something.
+func (d *deadlines) next() (sim.Time, bool) {
+	for d.head < len(d.list) && d.list[d.head].settled {
+		d.list[d.head] = nil
+		d.head++
+	}
+	if d.head == len(d.list) {
+		d.list, d.head = d.list[:0], 0
+		return 0, false
+	}
+	if d.head > 1024 && d.head*2 > len(d.list) {
+		n := copy(d.list, d.list[d.head:])
+		d.list, d.head = d.list[:n], 0
+	}
+	return d.list[d.head].deadline, true
+}
+
+func (d *deadlines) pop() *request {
+	r := d.list[d.head]
+	d.list[d.head] = nil
+	d.head++
+	return r
+}

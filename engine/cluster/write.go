@@ -1,0 +1,328 @@
+package cluster
+
+import (
+	"ringlab/engine/event"
+	"ringlab/engine/sim"
+	"ringlab/engine/storage"
+	"ringlab/model/plan"
+	"ringlab/model/schema"
+)
+
+// Begin opens an operation at a coordinator.
+func (c *Cluster) Begin(kind string, coord int, cl plan.Consistency, traced bool) *Op {
+	c.ops++
+	return &Op{ID: c.ops, Kind: kind, Coord: coord, CL: cl, Start: c.now, Traced: traced}
+}
+
+// Write sends one mutation per partition and waits for the level on each. As in
+// Cassandra, mutations are planned and sent one by one, so that when a later
+// one is unavailable the earlier ones are on their way.
+// Source: Cassandra 5.0 StorageProxy.mutate.
+func (c *Cluster) Write(op *Op, t *schema.Table, parts []*storage.Partition) {
+	if op.CL == plan.NodeLocal {
+		for _, p := range parts {
+			c.apply(op, op.Coord, t, p, 0)
+		}
+		c.finish(op, nil)
+		return
+	}
+	op.waiting = len(parts)
+	if len(parts) == 0 {
+		c.finish(op, nil)
+	}
+	for i, p := range parts {
+		if err := c.writeOne(op, i, t, p); err != nil {
+			c.finish(op, err)
+			return
+		}
+	}
+}
+
+// messageSize is about what a mutation takes on the wire; it is modelled.
+func messageSize(t *schema.Table, p *storage.Partition) int {
+	n := 60 + len(p.Key) + p.Static.Size()
+	for _, r := range p.Rows {
+		n += r.Size()
+	}
+	return n + 30*len(p.Ranges)
+}
+
+func (c *Cluster) writeOne(op *Op, slot int, t *schema.Table, p *storage.Partition) *Failure {
+	placement := c.Placement(t.Keyspace)
+	replicas := placement.Replicas(p.Token)
+	c.tr(op, op.Coord, threadClient, "Determining replicas for mutation")
+	if err := c.available(op.CL, placement.Strategy(), op.Coord, replicas); err != nil {
+		c.tr(op, op.Coord, threadClient, "Unavailable")
+		if c.Listening() {
+			c.emit(event.Record{Kind: event.Unavailable, Node: op.Coord, Peer: -1, Op: op.ID, What: op.CL.String(), N: int64(err.Required), M: int64(err.Alive)})
+		}
+		return err
+	}
+	r := &request{kind: reqWrite, op: op, coord: op.Coord, table: t, cl: op.CL, strategy: placement.Strategy(), slot: slot,
+		replicas: replicas, part: p, size: messageSize(t, p)}
+	if int64(r.size) > c.Set.MaxMutation {
+		return &Failure{Code: plan.InvalidRequest, Message: oversized(t, p, r.size, c.Set.MaxMutation)}
+	}
+	r.state = make([]replicaState, len(replicas))
+	r.need = c.blockFor(op.CL, r.strategy, op.Coord)
+	op.Need = r.need
+	c.watch(r)
+	c.sendWrites(r)
+	if op.CL == plan.Any && r.got == 0 && len(op.Hinted) > 0 {
+		r.got++ // a hint is enough
+	}
+	c.checkWrite(r)
+	return nil
+}
+
+// sendWrites sends a mutation to every live replica: the coordinator applies it
+// itself, each node of its data center gets a message, and each other data
+// center one message, to a node that forwards it. Dead replicas get a hint.
+// Source: Cassandra 5.0 StorageProxy.sendToHintedReplicas.
+func (c *Cluster) sendWrites(r *request) {
+	local := -1
+	dc := c.Nodes[r.coord].DC
+	remote := false
+	for i, node := range r.replicas {
+		switch {
+		case !c.Alive.Alive(r.coord, node):
+			r.state[i] = replicaDead
+			c.hint(r.op, r.coord, node, r.table, r.part)
+		case node == r.coord:
+			local = i
+		case c.Nodes[node].DC == dc:
+			r.state[i] = replicaSent
+			c.send(r.op, task{kind: taskMutation, from: int32(r.coord), to: int32(node), req: r, index: uint8(i)}, 0, r.size)
+		default:
+			remote = true
+		}
+	}
+	if remote {
+		c.sendForwarded(r)
+	}
+	if local >= 0 {
+		r.state[local] = replicaSent
+		c.apply(r.op, r.coord, r.table, r.part, r.size)
+		c.queue.Push(c.now+c.Nodes[r.coord].service(serviceWrite), task{kind: taskAck, from: int32(r.coord), to: int32(r.coord), req: r, index: uint8(local)})
+	}
+}
+
+// sendForwarded sends one message to each other data center.
+func (c *Cluster) sendForwarded(r *request) {
+	dc := c.Nodes[r.coord].DC
+	var done []string
+next:
+	for i, node := range r.replicas {
+		there := c.Nodes[node].DC
+		if there == dc || r.state[i] != replicaIdle {
+			continue
+		}
+		for _, d := range done {
+			if d == there {
+				continue next
+			}
+		}
+		done = append(done, there)
+		var live []int
+		for j := i; j < len(r.replicas); j++ {
+			if c.Nodes[r.replicas[j]].DC == there && r.state[j] == replicaIdle {
+				live = append(live, j)
+				r.state[j] = replicaSent
+			}
+		}
+		first := live[c.forward.Intn(uint64(r.coord), r.op.ID<<16|uint64(r.slot)&0xffff, len(live))]
+		c.send(r.op, task{kind: taskForward, from: int32(r.coord), to: int32(r.replicas[first]), req: r, index: uint8(first), flag: len(live) > 1}, 0, r.size)
+	}
+}
+
+// onMutation applies a write at a replica.
+func (c *Cluster) onMutation(t *task) {
+	r := t.req
+	if !c.arrive(r.op, t, r.size) {
+		return
+	}
+	if c.now > r.start+c.Set.WriteTimeout {
+		if c.Listening() {
+			c.emit(event.Record{Kind: event.Drop, Node: int(t.from), Peer: int(t.to), Op: r.op.ID, What: verbNames[t.kind], Text: "it arrived after the write timeout"})
+		}
+		return
+	}
+	if t.kind == taskForward && t.flag {
+		dc := c.Nodes[t.to].DC
+		for i, node := range r.replicas {
+			if node != int(t.to) && c.Nodes[node].DC == dc && r.state[i] == replicaSent {
+				c.tr(r.op, int(t.to), threadMutation, "Enqueuing forwarded write to /%s:7000", c.Nodes[node].Address)
+				c.send(r.op, task{kind: taskMutation, from: t.to, to: int32(node), req: r, index: uint8(i)}, 0, r.size)
+			}
+		}
+	}
+	c.apply(r.op, int(t.to), r.table, r.part, r.size)
+	c.tr(r.op, int(t.to), threadMutation, "Enqueuing response to /%s:7000", c.Nodes[r.coord].Address)
+	c.send(r.op, task{kind: taskAck, from: t.to, to: int32(r.coord), req: r, index: t.index}, c.Nodes[t.to].service(serviceWrite), 33)
+}
+
+// apply writes to a node's commit log and memtable.
+func (c *Cluster) apply(op *Op, node int, t *schema.Table, p *storage.Partition, size int) {
+	n := c.Nodes[node]
+	s := c.Store(node, t)
+	n.Log.Append(t.ID, p, int64(size), c.Set.CommitLogSegment)
+	c.tr(op, node, threadMutation, "Appending to commitlog")
+	s.Apply(p)
+	c.tr(op, node, threadMutation, "Adding to %s memtable", t.Name)
+	if c.Listening() {
+		c.emit(event.Record{Kind: event.Write, Node: node, Peer: -1, Op: opID(op), What: t.Keyspace + "." + t.Name, N: int64(size)})
+	}
+	c.maybeFlush(node)
+}
+
+// onAck counts a replica's response to a write.
+func (c *Cluster) onAck(t *task) {
+	r := t.req
+	if !c.arrive(r.op, t, 33) || r.state[t.index] == replicaAcked {
+		return
+	}
+	if r.settled {
+		return
+	}
+	r.state[t.index] = replicaAcked
+	if t.from != t.to {
+		c.tr(r.op, r.coord, threadResponse, "Processing response from /%s:7000", c.Nodes[t.from].Address)
+	}
+	if c.counts(r.cl, r.coord, int(t.from)) {
+		r.got++
+	}
+	if c.Listening() {
+		c.emit(event.Record{Kind: event.Ack, Node: r.coord, Peer: int(t.from), Op: r.op.ID, What: "write", N: int64(r.got), M: int64(r.need)})
+	}
+	c.checkWrite(r)
+}
+
+// checkWrite answers when the level is reached, and lets the request go when
+// every replica has answered.
+func (c *Cluster) checkWrite(r *request) {
+	if !r.answered && c.writeEnough(r) {
+		r.answered = true
+		r.op.Acks = r.got
+		r.op.waiting--
+		if r.op.waiting == 0 {
+			c.finish(r.op, nil)
+		}
+	}
+	if !r.answered {
+		return
+	}
+	for _, s := range r.state {
+		if s == replicaSent || s == replicaIdle {
+			return
+		}
+	}
+	r.settled = true
+}
+
+// writeEnough says whether the level is reached.
+func (c *Cluster) writeEnough(r *request) bool {
+	if r.cl != plan.EachQuorum || len(r.strategy.DCs()) == 0 {
+		return r.got >= r.need
+	}
+	for _, dc := range r.strategy.DCs() {
+		n := 0
+		for i, node := range r.replicas {
+			if r.state[i] == replicaAcked && c.Nodes[node].DC == dc {
+				n++
+			}
+		}
+		if n < quorum(r.strategy.RFIn(dc)) {
+			return false
+		}
+	}
+	return true
+}
+
+// writeExpired is called when the write timeout has passed with replicas silent:
+// each of them gets a hint, and the client, if it still waits, a timeout.
+func (c *Cluster) writeExpired(r *request) {
+	if c.Nodes[r.coord].Down {
+		c.lost(r)
+		return
+	}
+	for i, node := range r.replicas {
+		if r.state[i] == replicaSent {
+			c.hint(r.op, r.coord, node, r.table, r.part)
+		}
+	}
+	if r.answered {
+		return
+	}
+	r.answered = true
+	received := min(r.got, r.need-1)
+	c.tr(r.op, r.coord, threadClient, "Write timeout; received %d of %d required replies", received, r.need)
+	if c.Listening() {
+		c.emit(event.Record{Kind: event.Timeout, Node: r.coord, Peer: -1, Op: r.op.ID, What: "write", N: int64(received), M: int64(r.need)})
+	}
+	c.finish(r.op, &Failure{Code: plan.WriteTimeout, CL: r.cl, Received: received, BlockFor: r.need, WriteType: "SIMPLE", Message: timeoutText(received)})
+}
+
+// Truncate empties a table on every node; all must be alive.
+// Source: Cassandra 5.0 StorageProxy.truncateBlocking.
+func (c *Cluster) Truncate(op *Op, t *schema.Table) {
+	all := make([]int, len(c.Nodes))
+	for i := range all {
+		all[i] = i
+		if !c.Alive.Alive(op.Coord, i) {
+			c.finish(op, &Failure{Code: plan.TruncateError, Message: "Error during truncate: Cannot achieve consistency level ALL"})
+			return
+		}
+	}
+	r := &request{kind: reqTruncate, op: op, coord: op.Coord, table: t, cl: plan.All, replicas: all, need: len(all), state: make([]replicaState, len(all))}
+	op.waiting = 1
+	c.watch(r)
+	for i := range all {
+		k := task{kind: taskTruncate, from: int32(op.Coord), to: int32(i), req: r}
+		if i == op.Coord {
+			c.queue.Push(c.now+1, k)
+		} else {
+			c.send(op, k, 0, 60)
+		}
+	}
+}
+
+func (c *Cluster) onTruncate(t *task) {
+	r := t.req
+	if !c.arrive(r.op, t, 60) {
+		return
+	}
+	c.Store(int(t.to), r.table).Truncate(c.Clock(int(t.to)))
+	c.Nodes[t.to].Log.Flushed(r.table.ID)
+	c.dropCompactions(int(t.to), r.table)
+	if c.Listening() {
+		c.emit(event.Record{Kind: event.Truncate, Node: int(t.to), Peer: -1, Op: r.op.ID, What: r.table.Keyspace + "." + r.table.Name})
+	}
+	k := task{kind: taskTruncateAck, from: t.to, to: int32(r.coord), req: r}
+	if int(t.to) == r.coord {
+		c.queue.Push(c.now+sim.Millisecond, k)
+	} else {
+		c.send(r.op, k, sim.Millisecond, 33)
+	}
+}
+
+func (c *Cluster) onTruncateAck(t *task) {
+	r := t.req
+	if !c.arrive(r.op, t, 33) || r.settled {
+		return
+	}
+	if r.got++; r.got == r.need {
+		r.settled, r.answered = true, true
+		c.finish(r.op, nil)
+	}
+}
+
+func (c *Cluster) truncateExpired(r *request) {
+	c.finish(r.op, &Failure{Code: plan.TruncateError, Message: "Error during truncate: Truncate timed out - received only " + itoa(r.got) + " responses"})
+}
+
+// lost ends an operation whose coordinator went down while it ran: the client
+// sees its connection break and cannot know what became of the work.
+func (c *Cluster) lost(r *request) {
+	r.answered = true
+	c.finish(r.op, &Failure{Code: plan.ServerError, CL: r.cl, Message: "the coordinator " + c.Nodes[r.coord].Name + " went down while the statement ran"})
+}

@@ -1,0 +1,58 @@
+// Package gossip says who believes whom alive. Quiet gossip is not simulated
+// round by round: a node that falls silent is convicted when phi passes the
+// threshold, 18.4 mean heartbeat intervals later, and one that comes back is
+// seen again after one to three rounds. Source: Cassandra 5.0 FailureDetector,
+// Gossiper.
+package gossip
+
+import "ringlab/engine/sim"
+
+// Round is the interval of heartbeats.
+const Round = sim.Second
+
+// View holds every node's belief about every other one.
+type View struct {
+	n      int
+	down   []bool     // [observer*n+target]
+	since  []sim.Time // when the observer began to believe the target down
+	stream sim.Stream
+	draws  uint64
+}
+
+// New is the view of a ring in which everybody believes everybody alive.
+func New(seed uint64, nodes int) *View {
+	return &View{n: nodes, down: make([]bool, nodes*nodes), since: make([]sim.Time, nodes*nodes), stream: sim.NewStream(seed, "gossip")}
+}
+
+// Alive says whether the observer believes the target alive. A node never
+// doubts itself.
+func (v *View) Alive(observer, target int) bool {
+	return observer == target || !v.down[observer*v.n+target]
+}
+
+// DownSince is when the observer began to believe the target down.
+func (v *View) DownSince(observer, target int) sim.Time { return v.since[observer*v.n+target] }
+
+// Believe records a belief; changed is false if it was held already.
+func (v *View) Believe(observer, target int, alive bool, at sim.Time) (changed bool) {
+	i := observer*v.n + target
+	if v.down[i] == !alive {
+		return false
+	}
+	v.down[i], v.since[i] = !alive, at
+	return true
+}
+
+// Conviction is how long after its last heartbeat a node is taken for down:
+// the silence at which phi*0.434 passes 8, up to one round later because phi is
+// looked at once a round.
+func (v *View) Conviction(observer, target int) sim.Time {
+	v.draws++
+	return 18421*sim.Millisecond + sim.Time(v.stream.Intn(uint64(observer*v.n+target), v.draws, int(Round)))
+}
+
+// Recovery is how long after its return a node is taken for alive again.
+func (v *View) Recovery(observer, target int) sim.Time {
+	v.draws++
+	return Round + sim.Time(v.stream.Intn(uint64(observer*v.n+target), v.draws, int(2*Round)))
+}

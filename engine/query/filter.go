@@ -1,0 +1,103 @@
+package query
+
+import (
+	"bytes"
+
+	"ringlab/model/plan"
+	"ringlab/model/schema"
+	"ringlab/model/types"
+)
+
+// matches says whether a row passes all filters. A partition without rows
+// passes only tests of key and static columns.
+// Source: Cassandra 5.0 RowFilter.filter.
+func matches(filters []plan.Filter, row *Row) bool {
+	for i := range filters {
+		f := &filters[i]
+		if !row.HasRow && (f.Column.Kind == schema.Clustering || f.Column.Kind == schema.Regular) {
+			return false
+		}
+		if !satisfies(f, row) {
+			return false
+		}
+	}
+	return true
+}
+
+// satisfies is one test; null satisfies none.
+// Source: Cassandra 5.0 RowFilter.SimpleExpression, MapEqualityExpression.
+func satisfies(f *plan.Filter, row *Row) bool {
+	t := f.Column.Type
+	switch {
+	case f.Key != nil:
+		return entry(f, row)
+	case f.Op == plan.Contains || f.Op == plan.ContainsKey:
+		return contains(f, row)
+	}
+	v := row.value(f.Column)
+	if v == nil {
+		return false
+	}
+	if f.Op == plan.In {
+		for _, x := range f.Values {
+			if t.Compare(v, x) == 0 {
+				return true
+			}
+		}
+		return false
+	}
+	c := t.Compare(v, f.Value)
+	switch f.Op {
+	case plan.EQ:
+		return c == 0
+	case plan.NEQ:
+		return c != 0
+	case plan.LT:
+		return c < 0
+	case plan.LTE:
+		return c <= 0
+	case plan.GT:
+		return c > 0
+	}
+	return c >= 0
+}
+
+// entry is column[key] = value.
+func entry(f *plan.Filter, row *Row) bool {
+	t := f.Column.Type
+	var v []byte
+	if t.IsMultiCell() {
+		for _, c := range row.cells(f.Column) {
+			if bytes.Equal(c.Path, f.Key) {
+				v = c.Value
+			}
+		}
+	} else if m := row.value(f.Column); m != nil {
+		v = element(t, m, f.Key)
+	}
+	return v != nil && t.Elems[1].Compare(v, f.Value) == 0
+}
+
+// contains is CONTAINS and CONTAINS KEY.
+func contains(f *plan.Filter, row *Row) bool {
+	v := row.value(f.Column)
+	if v == nil {
+		return false
+	}
+	t, per, at := f.Column.Type, 1, 0
+	elems, _ := types.DecodeCollection(v)
+	elem := t.Elems[0]
+	if t.Kind == types.KindMap {
+		elems, _ = types.DecodeMap(v)
+		per = 2
+		if f.Op == plan.Contains {
+			at, elem = 1, t.Elems[1]
+		}
+	}
+	for i := at; i < len(elems); i += per {
+		if elem.Compare(elems[i], f.Value) == 0 {
+			return true
+		}
+	}
+	return false
+}

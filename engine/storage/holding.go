@@ -1,0 +1,69 @@
+package storage
+
+import (
+	"strconv"
+
+	"ringlab/ring"
+)
+
+// Holding is what one node has of one partition.
+type Holding struct {
+	Any        bool
+	Memtable   bool
+	Files      []string // generations
+	Rows       int      // merged, dead ones included
+	Cells      int
+	Tombstones int64
+	Bytes      int64 // exact size of the merged partition in a file of its own, format nb
+	Part       *Partition
+}
+
+// Holding looks at a partition without counting as a read.
+func (s *TableStore) Holding(key string, token ring.Token) Holding {
+	var h Holding
+	var copies []*Partition
+	if p := s.Mem.parts[key]; p != nil {
+		h.Memtable, h.Any = true, true
+		copies = append(copies, &Partition{Key: key, Token: token, Del: p.del, Static: p.static, Ranges: p.ranges, Rows: p.rows.all()})
+	}
+	for _, t := range s.SSTables {
+		if p, _ := t.Lookup(token, key); p != nil {
+			h.Any = true
+			h.Files = append(h.Files, strconv.Itoa(t.Gen))
+			copies = append(copies, p)
+		}
+	}
+	if !h.Any {
+		return h
+	}
+	h.Part = Merge(s.Table, copies, false)
+	h.Rows = len(h.Part.Rows)
+	h.Tombstones = h.Part.tombstones()
+	h.Bytes = PartitionBytes(s.Table, h.Part)
+	var v View
+	for _, r := range h.Part.Rows {
+		r.Unpack(&v)
+		h.Cells += len(v.Cells)
+	}
+	return h
+}
+
+// CountKeys is the number of different partition keys in memtable and files.
+func (s *TableStore) CountKeys() int {
+	if len(s.SSTables) == 0 {
+		return len(s.Mem.parts)
+	}
+	if len(s.SSTables) == 1 && len(s.Mem.parts) == 0 {
+		return len(s.SSTables[0].Parts)
+	}
+	seen := make(map[string]struct{}, len(s.Mem.parts))
+	for k := range s.Mem.parts {
+		seen[k] = struct{}{}
+	}
+	for _, t := range s.SSTables {
+		for _, p := range t.Parts {
+			seen[p.Key] = struct{}{}
+		}
+	}
+	return len(seen)
+}

@@ -1,0 +1,252 @@
+package storage
+
+import (
+	"ringlab/model/schema"
+	"ringlab/ring"
+)
+
+// Partition is what somebody holds of one partition: a write, what an SSTable
+// has, or what a replica answered. Ranges are disjoint and in table order, rows
+// are in table order. It is immutable once it was handed on.
+type Partition struct {
+	Key    string // partition key bytes
+	Token  ring.Token
+	Del    Deletion
+	Static Row
+	Ranges []RangeTombstone
+	Rows   []Row
+}
+
+// IsEmpty says whether it holds nothing, not even a deletion.
+func (p *Partition) IsEmpty() bool {
+	return p.Del.IsLive() && p.Static.IsZero() && len(p.Ranges) == 0 && len(p.Rows) == 0
+}
+
+// less orders partitions as files do: by token, then by key bytes.
+func less(aToken ring.Token, aKey string, bToken ring.Token, bKey string) bool {
+	if c := aToken.Compare(bToken); c != 0 {
+		return c < 0
+	}
+	return aKey < bKey
+}
+
+// Before says whether p stands before o in a file or a scan.
+func (p *Partition) Before(o *Partition) bool { return less(p.Token, p.Key, o.Token, o.Key) }
+
+// Merge reconciles several copies of the same partition, newest state first or
+// last alike. It does not change them. Rows come in table order, or reversed if
+// the copies are reversed.
+func Merge(t *schema.Table, copies []*Partition, reversed bool) *Partition {
+	if len(copies) == 1 && len(t.Dropped) == 0 {
+		return copies[0]
+	}
+	m := merger{table: t}
+	out := &Partition{Key: copies[0].Key, Token: copies[0].Token, Del: Live}
+	statics := make([]Row, 0, len(copies))
+	for _, c := range copies {
+		out.Del = maxDeletion(out.Del, c.Del)
+		out.Ranges = mergeRanges(t, out.Ranges, c.Ranges)
+		if !c.Static.IsZero() {
+			statics = append(statics, c.Static)
+		}
+	}
+	out.Ranges = dropShadowed(out.Ranges, out.Del)
+	if len(statics) > 0 {
+		out.Static = m.merge(statics, out.Del)
+	}
+	cursors := make([][]Row, len(copies))
+	n := 0
+	for i, c := range copies {
+		cursors[i] = c.Rows
+		n = max(n, len(c.Rows))
+	}
+	out.Rows = make([]Row, 0, n)
+	same := make([]Row, 0, len(copies))
+	for {
+		same = nextRow(t, cursors, reversed, same[:0])
+		if len(same) == 0 {
+			return out
+		}
+		around := out.Del
+		if len(out.Ranges) > 0 {
+			around = maxDeletion(around, rangeAt(t, out.Ranges, same[0].Clustering()))
+		}
+		if r := m.merge(same, around); !r.IsZero() {
+			out.Rows = append(out.Rows, r)
+		}
+	}
+}
+
+// nextRow takes the versions of the next row off the cursors.
+func nextRow(t *schema.Table, cursors [][]Row, reversed bool, same []Row) []Row {
+	var least []byte
+	for _, c := range cursors {
+		if len(c) == 0 {
+			continue
+		}
+		k := c[0].Clustering()
+		if least == nil {
+			least = k
+			continue
+		}
+		order := t.CompareClustering(k, least)
+		if reversed {
+			order = -order
+		}
+		if order < 0 {
+			least = k
+		}
+	}
+	for i, c := range cursors {
+		if len(c) > 0 && least != nil && t.CompareClustering(c[0].Clustering(), least) == 0 {
+			same = append(same, c[0])
+			cursors[i] = c[1:]
+		}
+	}
+	return same
+}
+
+// dropShadowed leaves out range tombstones that the partition's deletion covers.
+func dropShadowed(list []RangeTombstone, del Deletion) []RangeTombstone {
+	if del.IsLive() || len(list) == 0 {
+		return list
+	}
+	out := make([]RangeTombstone, 0, len(list))
+	for _, r := range list {
+		if r.Del.Supersedes(del) {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// Digest is a hash of the content: equal partitions have equal digests. It
+// stands for the MD5 of a digest response.
+func (p *Partition) Digest() uint64 {
+	h := digester{0x9ae16a3b2f90404f}
+	h.str(p.Key)
+	h.num(uint64(p.Del.At))
+	h.str(p.Static.s)
+	for _, r := range p.Ranges {
+		h.num(uint64(r.Del.At))
+		h.str(string(r.From.Prefix))
+		h.str(string(r.To.Prefix))
+		if r.From.After {
+			h.num(1)
+		}
+		if r.To.After {
+			h.num(2)
+		}
+	}
+	for _, r := range p.Rows {
+		h.str(r.s)
+	}
+	return h.sum
+}
+
+type digester struct{ sum uint64 }
+
+func (d *digester) num(x uint64) {
+	x = (d.sum ^ x) * 0xff51afd7ed558ccd
+	d.sum = x ^ x>>32
+}
+
+func (d *digester) str(s string) {
+	d.num(uint64(len(s)))
+	for len(s) >= 8 {
+		d.num(uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+			uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56)
+		s = s[8:]
+	}
+	var rest uint64
+	for i := 0; i < len(s); i++ {
+		rest |= uint64(s[i]) << (8 * i)
+	}
+	d.num(rest)
+}
+
+// Diff is what must be written to a copy so that it holds all of merged; nil if
+// nothing is missing. Only columns in want (by ID; nil = all) are compared.
+// Source: Cassandra 5.0 RowIteratorMergeListener.
+func Diff(t *schema.Table, merged, have *Partition, want func(id uint16) bool) *Partition {
+	out := &Partition{Key: merged.Key, Token: merged.Token, Del: Live}
+	if merged.Del.Supersedes(have.Del) {
+		out.Del = merged.Del
+	}
+	if !merged.Static.IsZero() {
+		out.Static = diffRow(t, merged.Static, have.Static, want)
+	}
+	for _, r := range merged.Ranges {
+		if !coveredBy(t, r, have) {
+			out.Ranges = append(out.Ranges, r)
+		}
+	}
+	index := make(map[string]Row, len(have.Rows))
+	for _, r := range have.Rows {
+		index[string(r.Clustering())] = r
+	}
+	for _, r := range merged.Rows {
+		if d := diffRow(t, r, index[string(r.Clustering())], want); !d.IsZero() {
+			out.Rows = append(out.Rows, d)
+		}
+	}
+	if out.IsEmpty() {
+		return nil
+	}
+	return out
+}
+
+// coveredBy says whether a copy holds the tombstone already.
+func coveredBy(t *schema.Table, r RangeTombstone, have *Partition) bool {
+	if !r.Del.Supersedes(have.Del) {
+		return true
+	}
+	at := r.From
+	for _, h := range have.Ranges {
+		if t.CompareCuts(h.From, at) <= 0 && t.CompareCuts(at, h.To) < 0 {
+			if r.Del.Supersedes(h.Del) {
+				return false
+			}
+			at = h.To
+			if t.CompareCuts(at, r.To) >= 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// diffRow is what of the merged row a copy lacks.
+func diffRow(t *schema.Table, merged, have Row, want func(uint16) bool) Row {
+	if merged.s == have.s {
+		return Row{}
+	}
+	var a, b View
+	merged.Unpack(&a)
+	b.Liveness, b.Deletion = NoLiveness, Live
+	if !have.IsZero() {
+		have.Unpack(&b)
+	}
+	out := View{Clustering: a.Clustering, Static: a.Static, Liveness: NoLiveness, Deletion: Live}
+	if a.Liveness != b.Liveness && a.Liveness.supersedes(b.Liveness) {
+		out.Liveness = a.Liveness
+	}
+	if a.Deletion.Supersedes(b.Deletion) {
+		out.Deletion = a.Deletion
+	}
+	i := 0
+	for _, c := range a.Cells {
+		for i < len(b.Cells) && CompareCells(t, &b.Cells[i], &c) < 0 {
+			i++
+		}
+		if want != nil && !want(c.Column) {
+			continue
+		}
+		if i < len(b.Cells) && CompareCells(t, &b.Cells[i], &c) == 0 && b.Cells[i].wins(&c) {
+			continue
+		}
+		out.Cells = append(out.Cells, c)
+	}
+	r, _ := out.Pack(nil)
+	return r
+}

@@ -1,0 +1,82 @@
+package storage
+
+import "ringlab/ring"
+
+// Quickly is the size of a partition as far as it can be had without reading
+// all of it.
+type Quickly struct {
+	Rows, Bytes, Tombstones int64
+}
+
+// sampleRows is the number of rows up to which Quick looks at every row.
+const sampleRows = 1000
+
+// EachKey visits the partitions of memtable and files with the number of rows
+// there; a key in several places comes several times. visit says whether to go on.
+func (s *TableStore) EachKey(visit func(key string, token ring.Token, rows int) bool) {
+	for _, p := range s.Mem.order {
+		if !visit(p.key, p.token, p.rows.len()) {
+			return
+		}
+	}
+	for _, t := range s.SSTables {
+		for _, p := range t.Parts {
+			if !visit(p.Key, p.Token, len(p.Rows)) {
+				return
+			}
+		}
+	}
+}
+
+// Quick estimates one partition: exact up to a thousand rows, beyond that from
+// the first thousand of each place.
+func (s *TableStore) Quick(key string, token ring.Token) Quickly {
+	rows := 0
+	if p := s.Mem.parts[key]; p != nil {
+		rows += p.rows.len()
+	}
+	for _, t := range s.SSTables {
+		if p, _ := t.Lookup(token, key); p != nil {
+			rows += len(p.Rows)
+		}
+	}
+	if rows <= sampleRows {
+		h := s.Holding(key, token)
+		return Quickly{Rows: int64(h.Rows), Bytes: h.Bytes, Tombstones: h.Tombstones}
+	}
+	var q Quickly
+	add := func(p *Partition, all int) {
+		bytes, dead := PartitionBytes(s.Table, p), p.tombstones()
+		n := int64(max(len(p.Rows), 1))
+		q.Rows += int64(all)
+		q.Bytes += bytes * int64(all) / n
+		q.Tombstones += dead * int64(all) / n
+	}
+	if p := s.Mem.parts[key]; p != nil {
+		add(&Partition{Key: key, Token: token, Del: p.del, Static: p.static, Ranges: p.ranges, Rows: p.rows.first(sampleRows)}, p.rows.len())
+	}
+	for _, t := range s.SSTables {
+		if p, _ := t.Lookup(token, key); p != nil {
+			part := *p
+			part.Rows = p.Rows[:min(len(p.Rows), sampleRows)]
+			add(&part, len(p.Rows))
+		}
+	}
+	return q
+}
+
+// first lists up to n rows in order.
+func (s *rowSet) first(n int) []Row {
+	if s.tree == nil {
+		return s.list[:min(n, len(s.list))]
+	}
+	out := make([]Row, 0, n)
+	s.tree.Scan(func(r Row) bool {
+		out = append(out, r)
+		return len(out) < n
+	})
+	return out
+}
+
+// InMemtable says whether the memtable has the partition.
+func (s *TableStore) InMemtable(key string) bool { return s.Mem.parts[key] != nil }

@@ -1,0 +1,250 @@
+package storage
+
+import (
+	"sort"
+
+	"ringlab/model/schema"
+	"ringlab/ring"
+)
+
+// Query is what a replica is asked for.
+type Query struct {
+	Table    *schema.Table
+	Key      string // one partition …
+	Token    ring.Token
+	Slices   []schema.Slice // nil: all rows; in table order and disjoint
+	Names    [][]byte       // full clusterings in table order; then Slices is not used
+	Reversed bool
+
+	Limit        int  // live rows, 0 = none
+	PerPartition int  // live rows a partition, 0 = none
+	Distinct     bool // one row a partition is enough
+	RowsOnly     bool // a partition without matching rows gives nothing, even with static data
+
+	Columns map[uint16]bool // columns that the reader asked for, by ID; nil = all
+
+	Now      int64 // seconds
+	GCBefore int64 // seconds: tombstones older than this are left out of the answer
+}
+
+// Found is a replica's answer for one partition.
+type Found struct {
+	*Partition
+	Live       int  // rows a reader would see
+	Tombstones int  // dead cells and markers passed
+	SSTables   int  // files that held the key
+	Cut        bool // the limit stopped the read: more may follow
+}
+
+// unit is one memtable or file that holds the partition.
+type unit struct {
+	del    Deletion
+	static Row
+	ranges []RangeTombstone
+	rows   []Row   // of a file
+	set    *rowSet // of a memtable
+}
+
+func (u *unit) cursor(t *schema.Table, s schema.Slice, reversed bool) *cursor {
+	if u.set != nil {
+		return u.set.cursor(t, s, reversed)
+	}
+	return listCursor(t, u.rows, s, reversed)
+}
+
+// reader merges units for one query.
+type reader struct {
+	merger
+	q     *Query
+	units []unit
+	heads []*cursor
+	same  []Row
+}
+
+// slices are the query's slices in the order of reading.
+func (q *Query) slices() []schema.Slice {
+	s := q.Slices
+	if q.Names != nil {
+		s = make([]schema.Slice, len(q.Names))
+		for i, n := range q.Names {
+			s[i] = schema.Slice{From: schema.Cut{Prefix: n}, To: schema.Cut{Prefix: n, After: true}}
+		}
+	} else if s == nil {
+		s = allRows
+	}
+	if !q.Reversed || len(s) < 2 {
+		return s
+	}
+	out := make([]schema.Slice, len(s))
+	for i := range s {
+		out[len(s)-1-i] = s[i]
+	}
+	return out
+}
+
+var allRows = []schema.Slice{schema.AllRows}
+
+// read merges the units into an answer; limit is the number of live rows that
+// are still wanted, 0 for no limit.
+func (r *reader) read(key string, token ring.Token, limit int) *Found {
+	q, t := r.q, r.q.Table
+	f := &Found{Partition: &Partition{Key: key, Token: token, Del: Live}}
+	if q.PerPartition > 0 && (limit == 0 || q.PerPartition < limit) {
+		limit = q.PerPartition
+	}
+	var statics []Row
+	var ranges []RangeTombstone
+	for i := range r.units {
+		u := &r.units[i]
+		f.Del = maxDeletion(f.Del, u.del)
+		ranges = mergeRanges(t, ranges, u.ranges)
+		if !u.static.IsZero() {
+			statics = append(statics, u.static)
+		}
+	}
+	del := f.Del
+	ranges = dropShadowed(ranges, del)
+	staticLive := false
+	if len(statics) > 0 {
+		if s := r.merge(statics, del); !s.IsZero() {
+			f.Static = r.purge(s, q.Now, q.GCBefore, nil)
+			staticLive = !f.Static.IsZero() && f.Static.HasLive(q.Now)
+		}
+	}
+	if !del.IsLive() && del.Local < q.GCBefore {
+		f.Del = Live
+	}
+	slices := q.slices()
+	for _, s := range slices {
+		r.heads = r.heads[:0]
+		for i := range r.units {
+			if c := r.units[i].cursor(t, s, q.Reversed); !c.head.IsZero() {
+				r.heads = append(r.heads, c)
+			}
+		}
+		r.scan(f, del, ranges, limit)
+		if f.Cut {
+			break
+		}
+	}
+	if f.Live == 0 && staticLive && !q.RowsOnly {
+		f.Live = 1
+	}
+	for _, rt := range clipRanges(t, ranges, orderedSlices(q, slices)) {
+		if rt.Del.Local < q.GCBefore || !rt.Del.Supersedes(f.Del) {
+			continue
+		}
+		if f.Cut {
+			if rt = clipAt(t, rt, f.Rows[len(f.Rows)-1].Clustering(), q.Reversed); t.Empty(rt.Slice) {
+				continue
+			}
+		}
+		f.Ranges = append(f.Ranges, rt)
+		f.Tombstones += 2
+	}
+	return f
+}
+
+// orderedSlices are the slices in table order again.
+func orderedSlices(q *Query, slices []schema.Slice) []schema.Slice {
+	if !q.Reversed || len(slices) < 2 {
+		return slices
+	}
+	out := append([]schema.Slice(nil), slices...)
+	sort.SliceStable(out, func(i, j int) bool { return q.Table.CompareCuts(out[i].From, out[j].From) < 0 })
+	return out
+}
+
+// clipAt cuts a range tombstone off behind the last row that was read.
+func clipAt(t *schema.Table, rt RangeTombstone, last []byte, reversed bool) RangeTombstone {
+	if reversed {
+		if cut := (schema.Cut{Prefix: last}); t.CompareCuts(rt.From, cut) < 0 {
+			rt.From = cut
+		}
+	} else if cut := (schema.Cut{Prefix: last, After: true}); t.CompareCuts(rt.To, cut) > 0 {
+		rt.To = cut
+	}
+	return rt
+}
+
+// scan merges the rows under the cursors into the answer.
+func (r *reader) scan(f *Found, del Deletion, ranges []RangeTombstone, limit int) {
+	q, t := r.q, r.q.Table
+	for len(r.heads) > 0 {
+		if limit > 0 && f.Live >= limit || q.Distinct && f.Live > 0 {
+			f.Cut = true
+			return
+		}
+		r.same = r.same[:0]
+		if len(r.heads) == 1 {
+			r.same = append(r.same, r.heads[0].head)
+			r.heads[0].next()
+		} else {
+			r.takeLeast()
+		}
+		live := r.heads[:0]
+		for _, c := range r.heads {
+			if !c.head.IsZero() {
+				live = append(live, c)
+			}
+		}
+		r.heads = live
+		around := del
+		if len(ranges) > 0 {
+			around = maxDeletion(around, rangeAt(t, ranges, r.same[0].Clustering()))
+		}
+		row := r.merge(r.same, around)
+		if row.IsZero() {
+			continue
+		}
+		if row.IsPlain() {
+			f.Rows = append(f.Rows, row)
+			f.Live++
+			continue
+		}
+		if row = r.purge(row, q.Now, q.GCBefore, nil); row.IsZero() {
+			continue
+		}
+		f.Rows = append(f.Rows, row)
+		r.count(f, row)
+	}
+}
+
+// count adds a row that holds something dead to the answer's numbers.
+func (r *reader) count(f *Found, row Row) {
+	row.Unpack(&r.b)
+	dead := 0
+	for i := range r.b.Cells {
+		if !r.b.Cells[i].IsLive(r.q.Now) {
+			dead++
+		}
+	}
+	switch {
+	case r.b.HasLive(r.q.Now):
+		f.Live++
+	case dead == 0 && !r.b.Deletion.IsLive():
+		dead = 1
+	}
+	f.Tombstones += dead
+}
+
+// takeLeast moves the versions of the next row into r.same.
+func (r *reader) takeLeast() {
+	t := r.q.Table
+	least := r.heads[0].head.Clustering()
+	for _, c := range r.heads[1:] {
+		order := t.CompareClustering(c.head.Clustering(), least)
+		if r.q.Reversed {
+			order = -order
+		}
+		if order < 0 {
+			least = c.head.Clustering()
+		}
+	}
+	for _, c := range r.heads {
+		if t.CompareClustering(c.head.Clustering(), least) == 0 {
+			r.same = append(r.same, c.head)
+			c.next()
+		}
+	}
+}

@@ -1,0 +1,366 @@
+package storage
+
+import (
+	"encoding/binary"
+	"unsafe"
+
+	"ringlab/model/schema"
+)
+
+// Row is one row, packed and immutable: clustering, primary key liveness, row
+// deletion and cells in one string, shared by pointer between memtables,
+// SSTables, replicas and answers. The zero Row is no row. Two rows of equal
+// content are equal strings.
+type Row struct{ s string }
+
+const (
+	rowLiveness = 1 << iota
+	rowExpiring // liveness has a TTL
+	rowDeletion
+	rowPlain // everything in it is live for ever
+	rowStatic
+)
+
+// Liveness is the primary key's own liveness, which INSERT writes and UPDATE
+// does not. Source: Cassandra 5.0 LivenessInfo.
+type Liveness struct {
+	Timestamp int64 // NoTimestamp: none
+	TTL       int32 // seconds, 0 = for ever
+	Expiry    int64 // second of expiry; NoDeletionTime without TTL
+}
+
+// NoLiveness is that of a row made by UPDATE.
+var NoLiveness = Liveness{Timestamp: NoTimestamp, Expiry: NoDeletionTime}
+
+// IsLive says whether the liveness makes a row exist at second now.
+func (l Liveness) IsLive(now int64) bool {
+	return l.Timestamp != NoTimestamp && (l.TTL == 0 || now < l.Expiry)
+}
+
+// supersedes says which liveness to keep. Source: LivenessInfo.supersedes.
+func (l Liveness) supersedes(o Liveness) bool {
+	if l.Timestamp != o.Timestamp {
+		return l.Timestamp > o.Timestamp
+	}
+	if (l.TTL > 0) != (o.TTL > 0) {
+		return l.TTL > 0
+	}
+	if l.Expiry != o.Expiry {
+		return l.Expiry > o.Expiry
+	}
+	return l.TTL < o.TTL
+}
+
+// IsZero says whether there is no row at all.
+func (r Row) IsZero() bool { return r.s == "" }
+
+// Size is the number of bytes the packed row takes in memory.
+func (r Row) Size() int { return len(r.s) }
+
+// bytes is the packed form, which nobody may change.
+func (r Row) bytes() []byte { return unsafe.Slice(unsafe.StringData(r.s), len(r.s)) }
+
+// pack makes a row of a buffer; the buffer's content is copied.
+func pack(b []byte) Row { return Row{string(b)} }
+
+// Clustering is the row's clustering, empty for static rows and for tables
+// without clustering columns.
+func (r Row) Clustering() []byte {
+	b := r.bytes()
+	n, w := uvarint(b)
+	return b[w : w+int(n) : w+int(n)]
+}
+
+func (r Row) flags() byte {
+	b := r.bytes()
+	n, w := uvarint(b)
+	return b[w+int(n)]
+}
+
+// IsPlain says whether everything in the row lives for ever: nothing in it can
+// be a tombstone or expire.
+func (r Row) IsPlain() bool { return r.flags()&rowPlain != 0 }
+
+// View is a row unpacked. Its cells and clustering point into the row.
+type View struct {
+	Clustering []byte
+	Static     bool
+	Liveness   Liveness
+	Deletion   Deletion
+	Cells      []Cell
+}
+
+// Unpack reads the row into v, reusing v's cells.
+func (r Row) Unpack(v *View) {
+	b := r.bytes()
+	n, w := uvarint(b)
+	v.Clustering = b[w : w+int(n) : w+int(n)]
+	flags := b[w+int(n)]
+	b = b[w+int(n)+1:]
+	v.Static = flags&rowStatic != 0
+	v.Liveness, v.Deletion = NoLiveness, Live
+	if flags&rowLiveness != 0 {
+		v.Liveness.Timestamp = int64(binary.LittleEndian.Uint64(b))
+		b = b[8:]
+		if flags&rowExpiring != 0 {
+			ttl, n := uvarint(b)
+			b = b[n:]
+			at, n := binary.Varint(b)
+			b = b[n:]
+			v.Liveness.TTL, v.Liveness.Expiry = int32(ttl), at
+		}
+	}
+	if flags&rowDeletion != 0 {
+		at := int64(binary.LittleEndian.Uint64(b))
+		local, n := binary.Varint(b[8:])
+		b = b[8+n:]
+		v.Deletion = Deletion{at, local}
+	}
+	v.Cells = v.Cells[:0]
+	for len(b) > 0 {
+		v.Cells = append(v.Cells, Cell{})
+		b = readCell(b, v.Liveness.Timestamp, &v.Cells[len(v.Cells)-1])
+	}
+}
+
+// Pack writes the view as a row; cells must be in order. An empty view gives
+// the zero Row.
+func (v *View) Pack(buf []byte) (Row, []byte) {
+	if v.Liveness.Timestamp == NoTimestamp && v.Deletion.IsLive() && len(v.Cells) == 0 {
+		return Row{}, buf
+	}
+	b := AppendHeader(buf[:0], v.Clustering, v.Static, v.Liveness, v.Deletion)
+	at := headerFlags(b)
+	for i := range v.Cells {
+		c := &v.Cells[i]
+		if c.Local != NoDeletionTime || c.Complex {
+			b[at] &^= rowPlain
+		}
+		b = appendCell(b, c, v.Liveness.Timestamp)
+	}
+	return pack(b), b
+}
+
+// headerFlags is the index of the flags byte in a packed row.
+func headerFlags(b []byte) int {
+	n, w := uvarint(b)
+	return w + int(n)
+}
+
+// AppendHeader begins a packed row.
+func AppendHeader(b, clustering []byte, static bool, l Liveness, d Deletion) []byte {
+	b = binary.AppendUvarint(b, uint64(len(clustering)))
+	b = append(b, clustering...)
+	flags := byte(rowPlain)
+	if static {
+		flags |= rowStatic
+	}
+	if l.Timestamp != NoTimestamp {
+		flags |= rowLiveness
+		if l.TTL > 0 {
+			flags = flags&^rowPlain | rowExpiring
+		}
+	}
+	if !d.IsLive() {
+		flags = flags&^rowPlain | rowDeletion
+	}
+	b = append(b, flags)
+	if flags&rowLiveness != 0 {
+		b = binary.LittleEndian.AppendUint64(b, uint64(l.Timestamp))
+		if flags&rowExpiring != 0 {
+			b = binary.AppendUvarint(b, uint64(l.TTL))
+			b = binary.AppendVarint(b, l.Expiry)
+		}
+	}
+	if flags&rowDeletion != 0 {
+		b = binary.LittleEndian.AppendUint64(b, uint64(d.At))
+		b = binary.AppendVarint(b, d.Local)
+	}
+	return b
+}
+
+// HasLive says whether the row is there for a reader at second now: its
+// liveness or one of its cells is live.
+func (r Row) HasLive(now int64) bool {
+	flags := r.flags()
+	if flags&rowPlain != 0 {
+		return true
+	}
+	var v View
+	var space [8]Cell
+	v.Cells = space[:0]
+	r.Unpack(&v)
+	return v.HasLive(now)
+}
+
+// HasLive is Row.HasLive for an unpacked row.
+func (v *View) HasLive(now int64) bool {
+	if v.Liveness.IsLive(now) {
+		return true
+	}
+	for i := range v.Cells {
+		if v.Cells[i].IsLive(now) {
+			return true
+		}
+	}
+	return false
+}
+
+// merger reconciles rows. It holds the buffers that a merge needs, so that
+// merging allocates only the result.
+type merger struct {
+	table *schema.Table
+	a, b  View
+	cells []Cell
+	buf   []byte
+}
+
+// merge reconciles the versions of one row under the deletion of the partition
+// or range around it. The result is the zero Row if nothing is left.
+// Source: Cassandra 5.0 Row.Merger.
+func (m *merger) merge(rows []Row, around Deletion) Row {
+	if len(rows) == 1 && around.IsLive() && len(m.table.Dropped) == 0 {
+		return rows[0]
+	}
+	rows[0].Unpack(&m.a)
+	for _, r := range rows[1:] {
+		r.Unpack(&m.b)
+		m.join()
+	}
+	m.settle(around)
+	row, buf := m.a.Pack(m.buf)
+	m.buf = buf
+	return row
+}
+
+// join merges m.b into m.a cell by cell, without applying deletions.
+func (m *merger) join() {
+	if m.b.Liveness.supersedes(m.a.Liveness) {
+		m.a.Liveness = m.b.Liveness
+	}
+	m.a.Deletion = maxDeletion(m.a.Deletion, m.b.Deletion)
+	out := m.cells[:0]
+	x, y := m.a.Cells, m.b.Cells
+	for len(x) > 0 && len(y) > 0 {
+		c := CompareCells(m.table, &x[0], &y[0])
+		switch {
+		case c < 0:
+			out, x = append(out, x[0]), x[1:]
+		case c > 0:
+			out, y = append(out, y[0]), y[1:]
+		default:
+			if y[0].wins(&x[0]) {
+				out = append(out, y[0])
+			} else {
+				out = append(out, x[0])
+			}
+			x, y = x[1:], y[1:]
+		}
+	}
+	out = append(out, x...)
+	out = append(out, y...)
+	m.cells, m.a.Cells = m.a.Cells, out
+}
+
+// settle applies the deletions to m.a.
+func (m *merger) settle(around Deletion) {
+	active := around
+	if m.a.Deletion.Supersedes(around) {
+		active = m.a.Deletion
+	} else {
+		m.a.Deletion = Live
+	}
+	if m.a.Liveness.Timestamp != NoTimestamp && active.Deletes(m.a.Liveness.Timestamp) {
+		m.a.Liveness = NoLiveness
+	}
+	dropped := len(m.table.Dropped) > 0
+	if active.IsLive() && !dropped && !m.hasComplex() {
+		return
+	}
+	out := m.a.Cells[:0]
+	complexDel, complexCol := Live, -1
+	for _, c := range m.a.Cells {
+		if dropped && m.hidden(&c) {
+			continue
+		}
+		if c.Complex {
+			d := Deletion{c.Timestamp, c.Local}
+			if d.Supersedes(active) {
+				complexDel, complexCol = d, int(c.Column)
+				out = append(out, c)
+			}
+			continue
+		}
+		if active.Deletes(c.Timestamp) {
+			continue
+		}
+		if int(c.Column) == complexCol && complexDel.Deletes(c.Timestamp) {
+			continue
+		}
+		out = append(out, c)
+	}
+	m.a.Cells = out
+}
+
+func (m *merger) hasComplex() bool {
+	for i := range m.a.Cells {
+		if m.a.Cells[i].Complex {
+			return true
+		}
+	}
+	return false
+}
+
+// hidden says whether the cell belongs to a dropped column or was written
+// before a column of its name was dropped.
+func (m *merger) hidden(c *Cell) bool {
+	col := m.table.ColumnByID(c.Column)
+	if col == nil {
+		return true
+	}
+	at, was := m.table.HiddenBefore(col)
+	return was && c.Timestamp <= at
+}
+
+// purge drops the tombstones older than gcBefore (seconds) that may go, given
+// by may; expired cells become tombstones first. The row may become zero.
+// Source: Cassandra 5.0 PurgeFunction, AbstractCell.purge.
+func (m *merger) purge(r Row, now, gcBefore int64, may func(timestamp int64) bool) Row {
+	if r.IsZero() || r.IsPlain() {
+		return r
+	}
+	r.Unpack(&m.a)
+	changed := false
+	gone := func(timestamp, local int64) bool {
+		return local < gcBefore && (may == nil || may(timestamp))
+	}
+	if l := m.a.Liveness; l.Timestamp != NoTimestamp && !l.IsLive(now) && gone(l.Timestamp, l.Expiry) {
+		m.a.Liveness, changed = NoLiveness, true
+	}
+	if d := m.a.Deletion; !d.IsLive() && gone(d.At, d.Local) {
+		m.a.Deletion, changed = Live, true
+	}
+	out := m.a.Cells[:0]
+	for _, c := range m.a.Cells {
+		if !c.IsLive(now) {
+			if gone(c.Timestamp, c.Local) {
+				changed = true
+				continue
+			}
+			if c.TTL > 0 { // expired: a tombstone of the second it was written
+				c.Local, c.TTL, c.Value, changed = c.Local-int64(c.TTL), 0, nil, true
+				if gone(c.Timestamp, c.Local) {
+					continue
+				}
+			}
+		}
+		out = append(out, c)
+	}
+	if !changed {
+		return r
+	}
+	m.a.Cells = out
+	row, buf := m.a.Pack(m.buf)
+	m.buf = buf
+	return row
+}

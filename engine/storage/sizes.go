@@ -1,0 +1,268 @@
+package storage
+
+import (
+	"math/bits"
+
+	"ringlab/model/schema"
+)
+
+// vint is the number of bytes of an unsigned variable-length integer.
+// Source: Cassandra 5.0 VIntCoding.computeUnsignedVIntSize.
+func vint(v uint64) int64 {
+	return int64(9 - (bits.LeadingZeros64(v|1)-1)/7)
+}
+
+// sizer computes how many bytes partitions take in a Data.db of format nb, from
+// the header that the file will have. Source: Cassandra 5.0 SerializationHeader,
+// UnfilteredSerializer.
+type sizer struct {
+	table    *schema.Table
+	ts       int64
+	local    int64
+	ttl      int32
+	regular  int // number of header columns
+	static   int
+	columns  [2][]uint16 // header columns in order: regular, static
+	view     View
+	prevSize int64
+}
+
+func newSizer(t *schema.Table, s *Stats) *sizer {
+	z := &sizer{table: t, ts: s.baseTimestamp(), local: s.baseLocal(), ttl: s.MinTTL, regular: len(s.Columns), static: len(s.Statics)}
+	z.columns = [2][]uint16{headerColumns(t.Regular, s.Columns), headerColumns(t.Static, s.Statics)}
+	return z
+}
+
+func (z *sizer) tsSize(ts int64) int64    { return vint(uint64(ts - z.ts)) }
+func (z *sizer) locSize(l int64) int64    { return vint(uint64(int64(int32(l - z.local)))) }
+func (z *sizer) ttlSize(t int32) int64    { return vint(uint64(int64(t - z.ttl))) }
+func (z *sizer) delSize(d Deletion) int64 { return z.tsSize(d.At) + z.locSize(d.Local) }
+
+// partition is the size of one partition.
+func (z *sizer) partition(p *Partition) int64 {
+	header := int64(2 + len(p.Key) + 12)
+	size := header
+	z.prevSize = header
+	if z.static > 0 {
+		n := int64(5)
+		if !p.Static.IsZero() {
+			n = z.row(p.Static, 0)
+		} else if z.static >= 64 {
+			n = 4 + vint(uint64(z.static))
+		}
+		size += n
+		z.prevSize += n
+	}
+	rows := p.Rows
+	for i := 0; i < len(p.Ranges); i++ {
+		r := p.Ranges[i]
+		for len(rows) > 0 && z.table.CompareCutRow(r.From, rows[0].Clustering()) > 0 {
+			size += z.next(z.row(rows[0], z.prevSize))
+			rows = rows[1:]
+		}
+		if i == 0 || z.table.CompareCuts(p.Ranges[i-1].To, r.From) != 0 {
+			size += z.next(z.marker(r.From, z.delSize(r.Del)))
+		}
+		for len(rows) > 0 && z.table.CompareCutRow(r.To, rows[0].Clustering()) > 0 {
+			size += z.next(z.row(rows[0], z.prevSize))
+			rows = rows[1:]
+		}
+		del := z.delSize(r.Del)
+		if i+1 < len(p.Ranges) && z.table.CompareCuts(r.To, p.Ranges[i+1].From) == 0 {
+			del += z.delSize(p.Ranges[i+1].Del) // one boundary closes and opens
+		}
+		size += z.next(z.marker(r.To, del))
+	}
+	for _, r := range rows {
+		size += z.next(z.row(r, z.prevSize))
+	}
+	return size + 1
+}
+
+// next remembers the size of the unfiltered just counted, which the one after
+// it points back over.
+func (z *sizer) next(n int64) int64 {
+	z.prevSize = n
+	return n
+}
+
+// marker is the size of one range tombstone marker.
+func (z *sizer) marker(c schema.Cut, del int64) int64 {
+	body := vint(uint64(z.prevSize)) + del
+	return 1 + 1 + 2 + z.clustering(c.Prefix) + vint(uint64(body)) + body
+}
+
+// clustering is the size of clustering values: a header per 32 of them, then
+// the values that are not empty.
+func (z *sizer) clustering(packed []byte) int64 {
+	if len(packed) == 0 {
+		return 0
+	}
+	n, i := int64(0), 0
+	var header uint64
+	for {
+		v, rest, ok := schema.NextComponent(packed)
+		if !ok {
+			break
+		}
+		if len(v) == 0 {
+			header |= 1 << (2 * (i % 32))
+		} else {
+			n += int64(len(v))
+			if i >= len(z.table.Clustering) || z.table.Clustering[i].Type.FixedLen() < 0 {
+				n += vint(uint64(len(v)))
+			}
+		}
+		if i++; i%32 == 0 {
+			n += vint(header)
+			header = 0
+		}
+		packed = rest
+	}
+	if i%32 != 0 {
+		n += vint(header)
+	}
+	return n
+}
+
+// row is the size of one row; prev is what it points back over.
+func (z *sizer) row(r Row, prev int64) int64 {
+	r.Unpack(&z.view)
+	v := &z.view
+	size := int64(1)
+	header := z.regular
+	if v.Static {
+		size++
+		header = z.static
+	} else {
+		size += z.clustering(v.Clustering)
+	}
+	body := vint(uint64(prev))
+	live := v.Liveness
+	if live.Timestamp != NoTimestamp {
+		body += z.tsSize(live.Timestamp)
+		if live.TTL > 0 {
+			body += z.ttlSize(live.TTL) + z.locSize(live.Expiry)
+		}
+	}
+	if !v.Deletion.IsLive() {
+		body += z.delSize(v.Deletion)
+	}
+	present, missing := 0, uint64(0)
+	complexDel := false
+	for i := 0; i < len(v.Cells); i++ {
+		if i == 0 || v.Cells[i].Column != v.Cells[i-1].Column {
+			present++
+		}
+		complexDel = complexDel || v.Cells[i].Complex
+	}
+	if present < header {
+		missing = z.missing(v)
+		body += z.subset(header, present, missing)
+	}
+	for i := 0; i < len(v.Cells); {
+		c := &v.Cells[i]
+		col := z.table.ColumnByID(c.Column)
+		if col == nil || !col.Type.IsMultiCell() {
+			body += z.cell(c, col, live)
+			i++
+			continue
+		}
+		n := int64(0)
+		del := int64(0)
+		if complexDel {
+			del = z.delSize(Live)
+		}
+		j := i
+		for ; j < len(v.Cells) && v.Cells[j].Column == c.Column; j++ {
+			if v.Cells[j].Complex {
+				del = z.delSize(Deletion{v.Cells[j].Timestamp, v.Cells[j].Local})
+				continue
+			}
+			n++
+			body += z.cell(&v.Cells[j], col, live)
+		}
+		body += del + vint(uint64(n))
+		i = j
+	}
+	return size + vint(uint64(body)) + body
+}
+
+// missing is the bitmap of header columns that the row lacks; its highest bit
+// decides its size.
+func (z *sizer) missing(v *View) uint64 {
+	columns := z.columns[0]
+	if v.Static {
+		columns = z.columns[1]
+	}
+	if len(columns) >= 64 {
+		return 0
+	}
+	var bitmap uint64
+	for i, id := range columns {
+		has := false
+		for j := range v.Cells {
+			if v.Cells[j].Column == id {
+				has = true
+				break
+			}
+		}
+		if !has {
+			bitmap |= 1 << i
+		}
+	}
+	return bitmap
+}
+
+// headerColumns lists the columns that occur in a file in header order: simple
+// ones before complex ones, each by name.
+func headerColumns(columns []*schema.Column, occur map[uint16]bool) []uint16 {
+	var simple, multi []uint16
+	for _, c := range columns {
+		switch {
+		case !occur[c.ID]:
+		case c.Type.IsMultiCell():
+			multi = append(multi, c.ID)
+		default:
+			simple = append(simple, c.ID)
+		}
+	}
+	return append(simple, multi...)
+}
+
+func (z *sizer) subset(header, present int, missing uint64) int64 {
+	if header < 64 {
+		return vint(missing)
+	}
+	n := vint(uint64(header - present))
+	listed := present
+	if present >= header/2 {
+		listed = header - present
+	}
+	return n + int64(listed)
+}
+
+// cell is the size of one cell.
+func (z *sizer) cell(c *Cell, col *schema.Column, live Liveness) int64 {
+	n := int64(1)
+	if c.Timestamp != live.Timestamp || live.Timestamp == NoTimestamp {
+		n += z.tsSize(c.Timestamp)
+	}
+	rowTTL := live.TTL > 0 && c.TTL == live.TTL && c.Local == live.Expiry
+	if c.Local != NoDeletionTime && !rowTTL {
+		n += z.locSize(c.Local)
+		if c.TTL > 0 {
+			n += z.ttlSize(c.TTL)
+		}
+	}
+	if c.HasPath {
+		n += vint(uint64(len(c.Path))) + int64(len(c.Path))
+	}
+	if len(c.Value) > 0 {
+		n += int64(len(c.Value))
+		if col == nil || col.Type.FixedLen() < 0 || col.Type.IsMultiCell() {
+			n += vint(uint64(len(c.Value)))
+		}
+	}
+	return n
+}

@@ -1,0 +1,206 @@
+package storage
+
+import (
+	"sort"
+
+	"ringlab/model/schema"
+	"ringlab/ring"
+)
+
+// SSTable is one immutable file.
+type SSTable struct {
+	Gen     int
+	Origin  string // flush, compaction
+	Level   int
+	Created int64 // virtual µs
+
+	Parts      []*Partition // in file order
+	Stats      Stats
+	Rows       int64
+	DataBytes  int64 // exact size of an uncompressed Data.db in format nb
+	IndexBytes int64
+	Filter     *Bloom
+	Busy       bool // input of a running compaction
+}
+
+// NewSSTable writes partitions, in order, as a file with that header.
+func NewSSTable(t *schema.Table, gen int, origin string, parts []*Partition, stats Stats, created int64) *SSTable {
+	s := &SSTable{Gen: gen, Origin: origin, Parts: parts, Stats: stats, Created: created}
+	z := newSizer(t, &stats)
+	s.Filter = NewBloom(len(parts), t.Options.BloomFPChance)
+	for _, p := range parts {
+		n := z.partition(p)
+		s.DataBytes += n
+		s.Rows += int64(len(p.Rows))
+		s.IndexBytes += 2 + int64(len(p.Key)) + vint(uint64(s.DataBytes-n)) + 1
+		s.Filter.Add([]byte(p.Key))
+	}
+	return s
+}
+
+// DiskBytes is what all components take: statistics, summary and the like have
+// the usual size of a small file.
+func (s *SSTable) DiskBytes() int64 { return s.DataBytes + s.IndexBytes + s.Filter.Bytes() + 4960 }
+
+// index is where the key stands or would stand.
+func (s *SSTable) index(token ring.Token, key string) int {
+	return sort.Search(len(s.Parts), func(i int) bool { return !less(s.Parts[i].Token, s.Parts[i].Key, token, key) })
+}
+
+// Lookup says what a read of the key finds: the partition, or nil with the
+// reason: "range" (outside of first and last key), "bloom", or "false positive".
+func (s *SSTable) Lookup(token ring.Token, key string) (*Partition, string) {
+	if len(s.Parts) == 0 || token.Compare(s.Parts[0].Token) < 0 || token.Compare(s.Parts[len(s.Parts)-1].Token) > 0 {
+		return nil, "range"
+	}
+	if !s.Filter.May([]byte(key)) {
+		return nil, "bloom"
+	}
+	if i := s.index(token, key); i < len(s.Parts) && s.Parts[i].Key == key {
+		return s.Parts[i], "hit"
+	}
+	return nil, "false positive"
+}
+
+// Size is the exact size of one partition in this file, 0 if it is not there.
+func (s *SSTable) Size(t *schema.Table, token ring.Token, key string) int64 {
+	p, _ := s.Lookup(token, key)
+	if p == nil {
+		return 0
+	}
+	return newSizer(t, &s.Stats).partition(p)
+}
+
+// PartitionBytes is the size a partition would have in a file of its own.
+func PartitionBytes(t *schema.Table, p *Partition) int64 {
+	s := NewStats()
+	s.Partition(t, p)
+	return newSizer(t, &s).partition(p)
+}
+
+// Partition counts everything that a partition holds.
+func (s *Stats) Partition(t *schema.Table, p *Partition) {
+	if !p.Del.IsLive() {
+		s.Deletion(p.Del)
+		s.PartitionDeletion = true
+	}
+	for _, r := range p.Ranges {
+		s.Deletion(r.Del)
+	}
+	if !p.Static.IsZero() {
+		s.Row(t, p.Static)
+	}
+	for _, r := range p.Rows {
+		s.Row(t, r)
+	}
+}
+
+// Compact merges files into what one output file holds: shadowed data goes, and
+// so do the tombstones that may. gcBefore and now are seconds; may says whether
+// a tombstone of that timestamp can go for that key, because nothing older
+// overlaps outside. Source: Cassandra 5.0 CompactionIterator.
+func Compact(t *schema.Table, inputs []*SSTable, now, gcBefore int64, may func(p *Partition, timestamp int64) bool) ([]*Partition, Stats) {
+	stats := NewStats()
+	for _, in := range inputs {
+		stats.Join(&in.Stats)
+		if in.Stats.MinTTL == 0 || !in.Stats.seenTTL {
+			stats.MinTTL, stats.seenTTL = 0, true
+		} else {
+			stats.ttl(in.Stats.MinTTL)
+		}
+	}
+	stats.PartitionDeletion = false
+	m := merger{table: t}
+	cursors := make([][]*Partition, len(inputs))
+	for i, in := range inputs {
+		cursors[i] = in.Parts
+	}
+	var out []*Partition
+	for {
+		copies := nextPartitions(cursors)
+		if len(copies) == 0 {
+			return out, stats
+		}
+		p := Merge(t, copies, false)
+		p = m.purgePartition(p, now, gcBefore, func(ts int64) bool { return may(p, ts) })
+		if p.IsEmpty() {
+			continue
+		}
+		stats.PartitionDeletion = stats.PartitionDeletion || !p.Del.IsLive()
+		stats.Tombstones += p.tombstones()
+		out = append(out, p)
+	}
+}
+
+// nextPartitions takes the copies of the next partition off the cursors.
+func nextPartitions(cursors [][]*Partition) []*Partition {
+	var least *Partition
+	for _, c := range cursors {
+		if len(c) > 0 && (least == nil || c[0].Before(least)) {
+			least = c[0]
+		}
+	}
+	if least == nil {
+		return nil
+	}
+	var out []*Partition
+	for i, c := range cursors {
+		if len(c) > 0 && c[0].Key == least.Key {
+			out = append(out, c[0])
+			cursors[i] = c[1:]
+		}
+	}
+	return out
+}
+
+// purgePartition drops what may go from a merged partition; p itself stays.
+func (m *merger) purgePartition(p *Partition, now, gcBefore int64, may func(int64) bool) *Partition {
+	out := &Partition{Key: p.Key, Token: p.Token, Del: p.Del}
+	if !p.Del.IsLive() && p.Del.Local < gcBefore && may(p.Del.At) {
+		out.Del = Live
+	}
+	for _, r := range p.Ranges {
+		if r.Del.Local < gcBefore && may(r.Del.At) {
+			continue
+		}
+		out.Ranges = append(out.Ranges, r)
+	}
+	if !p.Static.IsZero() {
+		out.Static = m.purge(p.Static, now, gcBefore, may)
+	}
+	out.Rows = make([]Row, 0, len(p.Rows))
+	for _, r := range p.Rows {
+		if r = m.purge(r, now, gcBefore, may); !r.IsZero() {
+			out.Rows = append(out.Rows, r)
+		}
+	}
+	return out
+}
+
+// tombstones counts the deletions of every kind in a partition.
+func (p *Partition) tombstones() int64 {
+	n := int64(len(p.Ranges))
+	if !p.Del.IsLive() {
+		n++
+	}
+	var v View
+	count := func(r Row) {
+		if r.IsZero() || r.IsPlain() {
+			return
+		}
+		r.Unpack(&v)
+		if !v.Deletion.IsLive() {
+			n++
+		}
+		for i := range v.Cells {
+			if v.Cells[i].IsTombstone() {
+				n++
+			}
+		}
+	}
+	count(p.Static)
+	for _, r := range p.Rows {
+		count(r)
+	}
+	return n
+}

@@ -1,0 +1,280 @@
+package storage
+
+import (
+	"sort"
+
+	"ringlab/model/schema"
+	"ringlab/ring"
+)
+
+// TableStore is one table on one node: a memtable and the files below it.
+type TableStore struct {
+	Table    *schema.Table
+	Mem      *Memtable
+	SSTables []*SSTable // newest first
+	NextGen  int
+
+	Flushes      int
+	BytesFlushed int64
+	BytesWritten int64 // by flushes and compactions
+	Reads        int64
+	Writes       int64
+	PerRead      [16]int64 // single-partition reads by number of files that held the key; the last counts more too
+	Truncated    int64     // write timestamps up to this are of before a TRUNCATE, µs
+	reader       reader
+}
+
+// NewTableStore is an empty table.
+func NewTableStore(t *schema.Table) *TableStore {
+	return &TableStore{Table: t, Mem: NewMemtable(t), NextGen: 1}
+}
+
+// SetTable follows a change of the schema.
+func (s *TableStore) SetTable(t *schema.Table) {
+	s.Table = t
+	s.Mem.SetTable(t)
+}
+
+// Apply merges a write.
+func (s *TableStore) Apply(u *Partition) {
+	s.Writes++
+	s.Mem.Apply(u)
+}
+
+// Flush writes the memtable to a file, which is returned; nil if there was
+// nothing to write.
+func (s *TableStore) Flush(at int64) *SSTable {
+	if s.Mem.Partitions() == 0 {
+		return nil
+	}
+	parts := s.Mem.Flushed()
+	stats := s.Mem.stats
+	s.Mem = NewMemtable(s.Table)
+	s.Flushes++
+	if len(parts) == 0 {
+		return nil
+	}
+	t := NewSSTable(s.Table, s.NextGen, "flush", parts, stats, at)
+	s.NextGen++
+	s.BytesFlushed += t.DataBytes
+	s.BytesWritten += t.DataBytes
+	s.SSTables = append([]*SSTable{t}, s.SSTables...)
+	return t
+}
+
+// Replace puts a compaction's output in the place of its inputs; nil output
+// means that nothing was left.
+func (s *TableStore) Replace(inputs []*SSTable, output *SSTable) {
+	gone := map[*SSTable]bool{}
+	for _, in := range inputs {
+		gone[in] = true
+	}
+	kept := make([]*SSTable, 0, len(s.SSTables))
+	if output != nil {
+		kept = append(kept, output)
+		s.BytesWritten += output.DataBytes
+	}
+	for _, t := range s.SSTables {
+		if !gone[t] {
+			kept = append(kept, t)
+		}
+	}
+	s.SSTables = kept
+}
+
+// Truncate empties the table.
+func (s *TableStore) Truncate(at int64) {
+	s.Mem = NewMemtable(s.Table)
+	s.SSTables = nil
+	s.Truncated = at
+}
+
+// DiskBytes is the size of all files.
+func (s *TableStore) DiskBytes() int64 {
+	n := int64(0)
+	for _, t := range s.SSTables {
+		n += t.DiskBytes()
+	}
+	return n
+}
+
+// units gathers what holds the key.
+func (s *TableStore) units(key string, token ring.Token) (files int) {
+	r := &s.reader
+	r.units = r.units[:0]
+	if p := s.Mem.parts[key]; p != nil {
+		r.units = append(r.units, unit{del: p.del, static: p.static, ranges: p.ranges, set: &p.rows})
+	}
+	for _, t := range s.SSTables {
+		if p, _ := t.Lookup(token, key); p != nil {
+			files++
+			r.units = append(r.units, unit{del: p.Del, static: p.Static, ranges: p.Ranges, rows: p.Rows})
+		}
+	}
+	return files
+}
+
+// Read answers a query for one partition. A partition of which nothing is
+// stored gives an empty answer, never nil.
+func (s *TableStore) Read(q *Query) *Found {
+	s.Reads++
+	r := &s.reader
+	files := s.units(q.Key, q.Token)
+	s.PerRead[min(files, len(s.PerRead)-1)]++
+	r.table, r.q = s.Table, q
+	f := r.read(q.Key, q.Token, q.Limit)
+	f.SSTables = files
+	return f
+}
+
+// Scan answers a query for the partitions of a token range (left, right] in
+// token order, until q.Limit live rows were found.
+func (s *TableStore) Scan(q *Query, left, right ring.Token, leftOpen, rightOpen bool) []*Found {
+	return s.ScanAfter(q, Bounds{Left: left, Right: right, NoLeft: leftOpen, NoRight: rightOpen})
+}
+
+// Bounds are a stretch of the ring, without wrap: (Left, Right] with the ends
+// that are said to be open at the minimum or the maximum. AfterKey moves the
+// beginning behind one key of token Left.
+type Bounds struct {
+	Left, Right     ring.Token
+	NoLeft, NoRight bool
+	IncludeLeft     bool
+	ExcludeRight    bool
+}
+
+// In says whether a token lies inside.
+func (b *Bounds) In(t ring.Token) bool {
+	if !b.NoLeft {
+		if c := t.Compare(b.Left); c < 0 || c == 0 && !b.IncludeLeft {
+			return false
+		}
+	}
+	if !b.NoRight {
+		if c := t.Compare(b.Right); c > 0 || c == 0 && b.ExcludeRight {
+			return false
+		}
+	}
+	return true
+}
+
+// ScanAfter is Scan with bounds of any kind.
+func (s *TableStore) ScanAfter(q *Query, b Bounds) []*Found {
+	r := &s.reader
+	r.table, r.q = s.Table, q
+	mem := s.Mem.sorted()
+	start := func(n int, token func(int) ring.Token) int {
+		return sort.Search(n, func(i int) bool {
+			if b.NoLeft {
+				return true
+			}
+			c := token(i).Compare(b.Left)
+			return c > 0 || c == 0 && b.IncludeLeft
+		})
+	}
+	mem = mem[start(len(mem), func(i int) ring.Token { return mem[i].token }):]
+	files := make([][]*Partition, 0, len(s.SSTables))
+	for _, t := range s.SSTables {
+		if p := t.Parts[start(len(t.Parts), func(i int) ring.Token { return t.Parts[i].Token }):]; len(p) > 0 {
+			files = append(files, p)
+		}
+	}
+	var out []*Found
+	live := 0
+	for {
+		var key string
+		var token ring.Token
+		any := false
+		if len(mem) > 0 {
+			key, token, any = mem[0].key, mem[0].token, true
+		}
+		for _, f := range files {
+			if len(f) > 0 && (!any || less(f[0].Token, f[0].Key, token, key)) {
+				key, token, any = f[0].Key, f[0].Token, true
+			}
+		}
+		if !any || !b.In(token) {
+			return out
+		}
+		r.units = r.units[:0]
+		if len(mem) > 0 && mem[0].key == key {
+			p := mem[0]
+			r.units = append(r.units, unit{del: p.del, static: p.static, ranges: p.ranges, set: &p.rows})
+			mem = mem[1:]
+		}
+		n := 0
+		for i, f := range files {
+			if len(f) > 0 && f[0].Key == key {
+				p := f[0]
+				r.units = append(r.units, unit{del: p.Del, static: p.Static, ranges: p.Ranges, rows: p.Rows})
+				files[i] = f[1:]
+				n++
+			}
+		}
+		limit := 0
+		if q.Limit > 0 {
+			limit = q.Limit - live
+		}
+		f := r.read(key, token, limit)
+		f.SSTables = n
+		if f.IsEmpty() {
+			continue
+		}
+		out = append(out, f)
+		live += f.Live
+		if q.Limit > 0 && live >= q.Limit {
+			return out
+		}
+	}
+}
+
+// Keys lists the partition keys held, in token order, with their tokens.
+func (s *TableStore) Keys(visit func(key string, token ring.Token) bool) {
+	type entry struct {
+		key   string
+		token ring.Token
+	}
+	seen := map[string]bool{}
+	var all []entry
+	add := func(k string, t ring.Token) {
+		if !seen[k] {
+			seen[k] = true
+			all = append(all, entry{k, t})
+		}
+	}
+	for _, p := range s.Mem.order {
+		add(p.key, p.token)
+	}
+	for _, t := range s.SSTables {
+		for _, p := range t.Parts {
+			add(p.Key, p.Token)
+		}
+	}
+	sort.Slice(all, func(i, j int) bool { return less(all[i].token, all[i].key, all[j].token, all[j].key) })
+	for _, e := range all {
+		if !visit(e.key, e.token) {
+			return
+		}
+	}
+}
+
+// Purgeable says whether a tombstone of that timestamp may go from a partition:
+// nothing outside of the compaction may hold older data of the key.
+// Source: Cassandra 5.0 CompactionController.getPurgeEvaluator.
+func (s *TableStore) Purgeable(p *Partition, timestamp int64, inputs map[*SSTable]bool) bool {
+	if s.Mem.parts[p.Key] != nil && timestamp >= s.Mem.stats.MinTimestamp {
+		return false
+	}
+	for _, t := range s.SSTables {
+		if inputs[t] || timestamp < t.Stats.MinTimestamp {
+			continue
+		}
+		if len(t.Parts) == 0 || p.Token.Compare(t.Parts[0].Token) < 0 || p.Token.Compare(t.Parts[len(t.Parts)-1].Token) > 0 {
+			continue
+		}
+		if t.Filter.May([]byte(p.Key)) {
+			return false
+		}
+	}
+	return true
+}

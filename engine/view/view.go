@@ -1,0 +1,256 @@
+// Package view holds what people look at: an immutable picture of the parts of
+// a lab that the visible panes need. The engine fills it, panes only read it.
+package view
+
+import "ringlab/engine/answer"
+
+// Need says what the visible panes show, so that the owner of the lab fetches
+// just that.
+type Need struct {
+	Keyspace   string // of the selected table
+	Table      string
+	Key        string // partition key as text, components joined by ':'; "" for none
+	Node       int    // node whose storage is shown, index into View.Nodes
+	Op         int    // operation whose trace is shown; 0 is the newest
+	Partitions int    // how many partitions to list; 0 means 64
+	Sort       string // size, rows, tombstones, key
+	MaxTokens  int    // ring entries wanted; 0 means 4096; more are thinned evenly
+}
+
+// View is one picture. Slices and pointers are shared and never changed after
+// it was published.
+type View struct {
+	Rev       uint64 // differs whenever anything else differs
+	Workspace string // base name of the workspace file, "" when nothing is stored
+	Now       int64  // virtual µs since Epoch
+	Epoch     int64  // Unix seconds at which the lab's clock began
+	Seed      uint64
+	Speed     string // "pause", "1x", "0.001x", "max"
+	Running   bool   // time flows by itself
+	EventSeq  uint64 // events so far
+	Commands  int    // commands in the journal
+	Undo      string // what undo would take back, "" for nothing
+	Keyspace  string // the session's USE
+	CL        string // consistency level of the session
+	SerialCL  string
+	Client    string // "" is the default client
+	Language  string // cql or cli
+	Notice    string // one line about the lab's state worth showing, or ""
+
+	Partitioner string
+	DCs         []string
+	Nodes       []Node
+	Ring        []Entry // token order, thinned to Need.MaxTokens
+	Entries     int     // ring entries in all
+
+	Keyspaces  []Keyspace
+	Partitions []Partition // of the needed table, sorted
+	Histogram  []Bucket    // partition sizes of the needed table, powers of four
+	Selection  *Selection
+	Trace      *Trace
+	Ops        []Op // newest last, at most 256
+	Outcomes   []Outcome
+	Storage    *Storage
+}
+
+// Node is one member of the ring.
+type Node struct {
+	Name, Address, DC, Rack string
+	Up                      bool   // really running and reachable
+	Paused                  bool   // stopped by :pause
+	State                   string // nodetool's two letters: UN, DN, UJ …
+	Detail                  string // "down for 31 s", "212 hints for n4", "skew +3s" or ""
+	Tokens                  int
+	Token                   string  // first token
+	Owns                    float64 // effective ownership of the shown keyspace, 1 = everything
+	LoadBytes               int64   // sstables and memtables
+	Partitions, Rows        int64   // of the needed table, or of all user tables without one
+	Hints                   int64   // hints waiting for this node, on all others
+	HintsHeld               int64   // hints this node holds for others
+}
+
+// Entry is one token of the ring; the node owns the range that ends there.
+type Entry struct {
+	Token string
+	Pos   float64 // 0..1 around the ring, clockwise from the minimum token
+	Node  int
+}
+
+// Keyspace is one user keyspace.
+type Keyspace struct {
+	Name, Replication string // "NTS dc1:3", "Simple 3"
+	Tables            []Table
+}
+
+// Table is one table of a keyspace.
+type Table struct {
+	Name, Language, Compaction string // "CQL" or "thrift"; "STCS"
+	Key                        string // "PK ((sensor_id, day), ts ↓)"
+	Columns                    []Column
+	Partitions, Rows           int64 // newest state over all replicas, each partition once
+	Bytes                      int64 // of one copy, estimated before compaction
+	Create                     string
+}
+
+// Column is one column of a table.
+type Column struct{ Name, Type, Kind string } // Kind: partition, clustering, static, regular
+
+// Partition is one row of the partition list.
+type Partition struct {
+	Key        string
+	Rows       int64
+	Bytes      int64 // of one copy
+	Tombstones int64
+	Token      string
+	Replicas   []int
+}
+
+// Bucket is one bar of a histogram.
+type Bucket struct {
+	UpTo  int64 // upper bound, inclusive, bytes
+	Count int64
+}
+
+// Selection is the selected partition key and where it lives.
+type Selection struct {
+	Keyspace, Table, Key, KeyHex string
+	Token                        string
+	Pos                          float64
+	RangeFrom, RangeTo           float64 // ring positions of (start, end]
+	RangeText                    string  // "(n2, n3]" in node names
+	Replicas                     []Replica
+	Levels                       []Level
+	Why                          []string // the walk, one line a step
+	Err                          string   // why the key cannot be placed
+}
+
+// Replica is one copy of the selected partition.
+type Replica struct {
+	Node       int
+	Order      int    // from 1
+	State      string // newest, stale, missing, empty
+	Detail     string // "1 write behind"
+	Rows       int64
+	Bytes      int64
+	Tombstones int64
+	SSTables   int
+	Memtable   bool
+}
+
+// Level says what one consistency level could do now for the selected key.
+type Level struct {
+	CL       string
+	Required int
+	Alive    int
+	OK       bool
+}
+
+// Trace is one operation as lanes of messages.
+type Trace struct {
+	Op        int
+	Statement string
+	Kind      string // read, write …
+	CL        string
+	OK        bool
+	Verdict   string
+	Start     int64 // µs
+	End       int64 // µs; of the answer to the client
+	Last      int64 // µs; of the last thing that happened, late acks included
+	Lanes     []Lane
+	Text      []answer.TraceEvent
+	Why       []string // sentences
+}
+
+// Lane is one node's part in an operation.
+type Lane struct {
+	Node  int
+	Role  string // C coordinator, R replica, CR both
+	Marks []Mark
+	Note  string // "known down: no message, hint on n1"
+}
+
+// Mark is something on a lane.
+type Mark struct {
+	At   int64  // µs since Trace.Start
+	To   int64  // end, µs, for work; equal to At for points
+	Kind string // send, arrive, work, ack, digest, data, repair, hint, timeout, reply, drop
+	Peer int    // the other node, -1 for none
+	Text string
+}
+
+// Op is one finished operation in the outcome strips.
+type Op struct {
+	N       int
+	Kind    string // read or write
+	CL      string
+	Outcome string // fresh, stale, unavailable, timeout, error
+	Text    string
+}
+
+// Outcome counts operations of one kind and level.
+type Outcome struct {
+	Kind, CL                                 string
+	Fresh, Stale, Unavailable, Timeout, Fail int
+	Recent                                   string // one letter an operation, newest right: f s u t e
+}
+
+// Storage is one table on one node.
+type Storage struct {
+	Node               int
+	Keyspace, Table    string
+	Strategy           string
+	MemtableBytes      int64
+	MemtableLimit      int64
+	MemtablePartitions int
+	MemtableOps        int64
+	CommitLogBytes     int64
+	CommitLogSegments  int
+	SSTables           []SSTable // newest first
+	Buckets            []SizeBucket
+	Compactions        []Compaction // running
+	Done               []Compaction // finished, newest first, at most 8
+	ReadPath           []ReadStep   // of the selected partition
+	Flushes            int
+	Compacted          int
+	BytesWritten       int64 // by flush and compaction
+	BytesFlushed       int64
+	SSTablesPerRead    [3]int // p50, p95, max
+	Why                string // why a compaction runs or none does
+	Tombstones         int64
+}
+
+// SSTable is one file.
+type SSTable struct {
+	Gen        int
+	Bytes      int64
+	Partitions int
+	Rows       int64
+	Tombstones int64
+	Level      int
+	Origin     string // flush, compaction, stream
+	AgeMicros  int64
+	Busy       bool   // in a running compaction
+	HasKey     string // for the selected key: hit, bloom no, range no, false positive, ""
+}
+
+// SizeBucket is one STCS bucket, smallest first.
+type SizeBucket struct {
+	Avg       int64
+	Gens      []int
+	Threshold int
+}
+
+// Compaction is one compaction, running or finished.
+type Compaction struct {
+	Inputs            []int
+	Output            int
+	BytesIn, BytesOut int64
+	Progress          float64 // 0..1
+	Detail            string
+}
+
+// ReadStep is one storage unit a read of the selected key would visit.
+type ReadStep struct {
+	Unit   string // memtable or sstable generation
+	Result string // hit, bloom no, …
+}
