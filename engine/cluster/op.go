@@ -28,6 +28,7 @@ type Op struct {
 	Answered []int // replicas whose data or digest decided a read
 	Hinted   []int // replicas a hint was kept for
 
+	then    func() // goes on once the operation's read has succeeded
 	waiting int
 	trace   []answer.TraceEvent
 	reached []sim.Time // per node: when the trace reached it, -1 before
@@ -72,9 +73,22 @@ func timeoutText(received int) string {
 	return fmt.Sprintf("Operation timed out - received only %d responses.", received)
 }
 
+// Then makes an operation go on after its read instead of answering the client.
+func (op *Op) Then(next func()) { op.then = next }
+
+// Refuse ends an operation that turned out to be invalid.
+func (c *Cluster) Refuse(op *Op, err error) {
+	c.finish(op, &Failure{Code: plan.InvalidRequest, Message: err.Error()})
+}
+
 // finish answers the client.
 func (c *Cluster) finish(op *Op, err *Failure) {
 	if op.Done {
+		return
+	}
+	if next := op.then; next != nil && err == nil {
+		op.then = nil
+		next()
 		return
 	}
 	op.Done, op.End, op.Err = true, c.now, err

@@ -1,7 +1,6 @@
 package cql
 
 import (
-	"bytes"
 	"strings"
 	"unicode/utf8"
 )
@@ -101,8 +100,19 @@ func (s *Splitter) Flush() (p Piece, ok bool) {
 	return p, ok && p.Text != ""
 }
 
+// TrimStatement takes blanks and semicolons off the end of a statement, but not
+// the line break that a comment there needs.
+func TrimStatement(text string) string {
+	t := strings.TrimRight(text, "; \t\r\n")
+	last := t[strings.LastIndexByte(t, '\n')+1:]
+	if strings.Contains(text[len(t):], "\n") && (strings.Contains(last, "--") || strings.Contains(last, "//")) {
+		t += "\n"
+	}
+	return t
+}
+
 func (s *Splitter) cut(end int) Piece {
-	text := string(bytes.TrimRight(s.buf[s.start:end], " \t\r\n"))
+	text := TrimStatement(string(s.buf[s.start:end]))
 	s.begun, s.state, s.word = false, firstWord, -1
 	s.start = s.off
 	return Piece{Text: text, Pos: Pos{Line: s.first.Line + 1, Col: s.first.Col, Offset: s.first.Offset}}

@@ -114,7 +114,7 @@ func TestSplitRecordings(t *testing.T) {
 			continue
 		}
 		got := Split(r.CQL + ";\nUSE x;")
-		if len(got) != 2 || !strings.HasSuffix(strings.TrimRight(r.CQL, " ;\n"), got[0].Text) {
+		if len(got) != 2 || !strings.HasSuffix(TrimStatement(r.CQL), got[0].Text) {
 			t.Errorf("%s %d: %s\n\t%+v", r.file, r.N, r.CQL, got)
 		}
 	}

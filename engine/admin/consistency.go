@@ -1,0 +1,123 @@
+package admin
+
+import (
+	"fmt"
+	"sort"
+	"strconv"
+
+	"ringlab/engine/answer"
+	"ringlab/model/plan"
+)
+
+func init() {
+	register(
+		&Command{Name: "client", Group: "consistency", Usage: "NAME [dc=dc1] [node=n1] [cl=ONE] [skew=+1s]", Help: "make or change a client; `:as NAME` speaks for it", Run: client},
+		&Command{Name: "as", Group: "consistency", Usage: "[NAME]", Help: "speak for a client from now on; alone: for the default client", Run: as},
+		&Command{Name: "hints", Group: "consistency", Usage: "", Help: "hints stored now, by holder and target", Run: hints},
+		&Command{Name: "trace", Group: "consistency", Usage: "[OPERATION]", Help: "the trace of the last operation, or of one by number", Run: trace},
+	)
+}
+
+func client(ctx *Context, a Args) ([]*answer.Answer, error) {
+	if len(a.Words) != 1 {
+		return nil, usageError(byName["client"])
+	}
+	k := *ctx.Client(a.Words[0])
+	k.Node, k.DC = -1, ""
+	keys := make([]string, 0, len(a.Named))
+	for key := range a.Named {
+		keys = append(keys, key)
+	}
+	sort.Strings(keys)
+	for _, key := range keys {
+		v := a.Named[key]
+		switch key {
+		case "dc":
+			if ctx.Nodes(v) == 0 {
+				return nil, fmt.Errorf("there is no data center %s in this ring", v)
+			}
+			k.DC = v
+		case "node":
+			n, err := ctx.Node(v)
+			if err != nil {
+				return nil, err
+			}
+			k.Node = n.Index
+		case "cl":
+			cl, ok := plan.ParseConsistency(v)
+			if !ok {
+				return nil, fmt.Errorf("%s is no consistency level", v)
+			}
+			k.CL = cl
+		case "skew":
+			d, err := parseSigned(v)
+			if err != nil {
+				return nil, err
+			}
+			k.Skew = int64(d)
+		default:
+			return nil, fmt.Errorf("a client has no %s; it has dc, node, cl and skew", key)
+		}
+	}
+	*ctx.Client(a.Words[0]) = k
+	place := "any node of its data center"
+	if k.Node >= 0 {
+		place = ctx.Cluster.Nodes[k.Node].Name
+	} else if k.DC != "" {
+		place = "the nodes of " + k.DC
+	}
+	return message("Client %s talks to %s at %s.", k.Name, place, k.CL), nil
+}
+
+func as(ctx *Context, a Args) ([]*answer.Answer, error) {
+	name := ""
+	if len(a.Words) > 1 {
+		return nil, usageError(byName["as"])
+	}
+	if len(a.Words) == 1 {
+		name = a.Words[0]
+	}
+	k, ok := ctx.Clients[name]
+	if !ok {
+		return nil, fmt.Errorf("there is no client %s; `:client %s` makes it", name, name)
+	}
+	ctx.Current = k
+	if name == "" {
+		return message("You are the default client."), nil
+	}
+	return message("You are client %s.", name), nil
+}
+
+func hints(ctx *Context, a Args) ([]*answer.Answer, error) {
+	rows := [][]string{}
+	for _, n := range ctx.Cluster.Nodes {
+		for target := range ctx.Cluster.Nodes {
+			q := n.Hints[target]
+			if q == nil || len(q.Hints) == 0 {
+				continue
+			}
+			rows = append(rows, []string{n.Name, ctx.Cluster.Nodes[target].Name, strconv.Itoa(len(q.Hints)), strconv.FormatInt(q.Bytes(), 10),
+				Clock(int64(q.Hints[0].Created))})
+		}
+	}
+	return table("on for count bytes oldest", rows), nil
+}
+
+func trace(ctx *Context, a Args) ([]*answer.Answer, error) {
+	id := 0
+	if len(a.Words) > 0 {
+		var err error
+		if id, err = parseCount(a.Words[0], "trace"); err != nil {
+			return nil, err
+		}
+	}
+	events := ctx.LastTrace(id)
+	if events == nil {
+		return message("No trace is kept%s. TRACING ON traces the statements that follow.", map[bool]string{true: " of operation " + strconv.Itoa(id)}[id > 0]), nil
+	}
+	rows := make([][]string, len(events))
+	for i, e := range events {
+		rows[i] = []string{e.Source, e.Activity, e.Thread, strconv.FormatInt(e.Elapsed, 10)}
+	}
+	return table("source activity thread source_elapsed", rows), nil
+}

@@ -1,0 +1,33 @@
+package admin
+
+// What is named already, so that nothing is mistaken for a misspelling, but
+// does not work yet.
+func init() {
+	later := func(group string, list ...[2]string) {
+		for _, c := range list {
+			register(&Command{Name: c[0], Group: group, Help: c[1]})
+		}
+	}
+	later("nodes", [2]string{"reboot", "`:down` and `:up` do without the commit log's replay"}, [2]string{"disk", "a full or failed disk cannot be simulated"},
+		[2]string{"bootstrap", "`:ring new` starts a lab with more nodes"}, [2]string{"decommission", "`:ring new` starts a lab with fewer nodes"},
+		[2]string{"removenode", "`:ring new` starts a lab with fewer nodes"}, [2]string{"replace", "`:up` brings the old node back"},
+		[2]string{"move", "`:ring new tokens=…` starts a lab with other tokens"}, [2]string{"cleanup", "rings do not change, so nothing is left over"},
+		[2]string{"rebuild", "rings do not change, so nothing is to rebuild"})
+	later("storage", [2]string{"tablehistograms", "`:tablestats` and `:partition` show sizes"}, [2]string{"compaction-duel", "`:compact` and `:compactionhistory` show one strategy"},
+		[2]string{"setcompactionthroughput", "`:set compaction_throughput 16` does the same"}, [2]string{"scrub", "files do not rot"},
+		[2]string{"snapshot", "`:save` keeps the lab as a script"}, [2]string{"restore", "`ringlab run` repeats a saved script"}, [2]string{"corrupt", "files do not rot"})
+	later("consistency", [2]string{"repair", "a read at ALL repairs what it reads"}, [2]string{"staleness", "reads at ONE after `:down … undetected` show stale answers"})
+	later("classic", [2]string{"get_slice", "SELECT … WHERE key = … with a range does the same in CQL"}, [2]string{"get", "SELECT of one column does the same"},
+		[2]string{"multiget_slice", "SELECT … WHERE key IN (…)"}, [2]string{"get_count", "SELECT count(*) … WHERE key = …"}, [2]string{"get_range_slices", "SELECT … WHERE token(key) > …"},
+		[2]string{"get_indexed_slices", "SELECT … ALLOW FILTERING"}, [2]string{"insert", "INSERT"}, [2]string{"add", "counters are not there"},
+		[2]string{"batch_mutate", "several INSERTs"}, [2]string{"remove", "DELETE"})
+	later("load, review", [2]string{"stress", "a script of INSERTs loads data"}, [2]string{"explain", "TRACING ON shows what a statement does"},
+		[2]string{"review", "`:calc` has the formulas"}, [2]string{"project", "`:calc bytes` has the formula"})
+	later("workspace", [2]string{"open", "`ringlab FILE` opens another workspace"}, [2]string{"fork", "copy the workspace file, or `:save` it"},
+		[2]string{"branches", "there is one branch"}, [2]string{"undo", "`:save`, edit the script and run it again"}, [2]string{"redo", "`:save`, edit the script and run it again"},
+		[2]string{"rewind", "`:save`, shorten the script and run it"}, [2]string{"replay", "`:save` and `ringlab run` replay"}, [2]string{"diff", "compare the output of two runs"})
+	later("teaching", [2]string{"scenario", "the guide pane and `ringlab scenario run` run lessons"}, [2]string{"next", "n in the guide pane"}, [2]string{"goto", "the guide pane"},
+		[2]string{"clue", "the guide pane"}, [2]string{"answer", "a in the guide pane"})
+	later("edges", [2]string{"serve", "drivers cannot connect"}, [2]string{"clients", "drivers cannot connect"}, [2]string{"verify", "no real node can be asked"},
+		[2]string{"home", "the guide pane lists the scenarios"}, [2]string{"messages", "the workbench keeps the log"}, [2]string{"events", "`ringlab run --events all` prints them"})
+}

@@ -1,0 +1,232 @@
+// Package admin is the command language of a lab: one registry that feeds
+// parser, help, completion and palette, one file for each group of commands,
+// and the commands of cqlsh.
+package admin
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"ringlab/engine/answer"
+	"ringlab/engine/session"
+)
+
+// Class says what a command may touch, and so how it is journaled.
+type Class uint8
+
+// The classes of commands.
+const (
+	Pure  Class = iota // changes the lab only; a replay runs it again
+	Input              // reads a file, whose content is journaled
+	Edge               // reaches out of the lab; not replayed
+)
+
+// Command is one entry of the registry.
+type Command struct {
+	Name  string // without the colon
+	Usage string
+	Help  string
+	Group string
+	Class Class
+	Run   func(*Context, Args) ([]*answer.Answer, error) // nil: not there yet
+}
+
+// Context is what commands work on.
+type Context struct {
+	*session.Core
+	Outside Outside
+	Speed   string // of a lab whose time flows; headless labs do not flow
+	File    string // where the command stands
+	Line    int
+}
+
+// Outside is what the front end does for commands of class Edge.
+type Outside interface {
+	// Save writes the journal as a script.
+	Save(path string) (commands int, err error)
+	// Workspace is the workspace's path, "" if nothing is stored.
+	Workspace() string
+}
+
+// Args are a command's words: named ones have a key.
+type Args struct {
+	Words []string // in order, named ones left out
+	Named map[string]string
+	Raw   string // everything behind the name
+}
+
+// Has says whether a bare word was given.
+func (a Args) Has(word string) bool {
+	for _, w := range a.Words {
+		if w == word {
+			return true
+		}
+	}
+	return false
+}
+
+// Without is the words less some.
+func (a Args) Without(words ...string) []string {
+	var out []string
+next:
+	for _, w := range a.Words {
+		for _, x := range words {
+			if w == x {
+				continue next
+			}
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
+// usageError shows how a command is meant to be written.
+func usageError(c *Command) error {
+	return fmt.Errorf(":%s is written `:%s %s`", c.Name, c.Name, c.Usage)
+}
+
+var registry []*Command
+var byName = map[string]*Command{}
+
+func register(list ...*Command) {
+	for _, c := range list {
+		registry = append(registry, c)
+		byName[c.Name] = c
+	}
+}
+
+// Commands are all commands, in the order of their groups.
+func Commands() []*Command { return registry }
+
+// Find is the command of that name.
+func Find(name string) (*Command, bool) {
+	c, ok := byName[name]
+	return c, ok
+}
+
+// Run runs one lab command, given with its colon.
+func Run(ctx *Context, line string) ([]*answer.Answer, error) {
+	text := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), ":"))
+	name, rest, _ := strings.Cut(text, " ")
+	if name == "" {
+		return nil, fmt.Errorf("a lab command is a colon and a word; `:help` lists them")
+	}
+	c := byName[name]
+	if c == nil {
+		msg := fmt.Sprintf("there is no command :%s", name)
+		if near, ok := session.Nearest(name, names()); ok {
+			msg += "; did you mean :" + near + "?"
+		}
+		return nil, fmt.Errorf("%s `:help` lists all", strings.TrimSuffix(msg, "?")+";")
+	}
+	if c.Run == nil {
+		return nil, fmt.Errorf(":%s is not there yet: %s", name, c.Help)
+	}
+	args, err := parseArgs(rest)
+	if err != nil {
+		return nil, err
+	}
+	return c.Run(ctx, args)
+}
+
+func names() []string {
+	out := make([]string, 0, len(registry))
+	for _, c := range registry {
+		out = append(out, c.Name)
+	}
+	sort.Strings(out)
+	return out
+}
+
+// parseArgs splits words at blanks; quotes keep blanks together; key=value
+// becomes a named argument.
+func parseArgs(rest string) (Args, error) {
+	a := Args{Named: map[string]string{}, Raw: strings.TrimSpace(rest)}
+	words, err := splitWords(rest)
+	if err != nil {
+		return a, err
+	}
+	for _, w := range words {
+		if k, v, ok := strings.Cut(w.text, "="); ok && !w.quoted && isKey(k) {
+			a.Named[k] = v
+			continue
+		}
+		a.Words = append(a.Words, w.text)
+	}
+	return a, nil
+}
+
+func isKey(s string) bool {
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || i > 0 && c >= '0' && c <= '9' || c == '_' || c == '-') {
+			return false
+		}
+	}
+	return s != ""
+}
+
+type word struct {
+	text   string
+	quoted bool // began with a quote
+}
+
+func splitWords(s string) ([]word, error) {
+	var out []word
+	var cur strings.Builder
+	in, started, quoted := byte(0), false, false
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		switch {
+		case in != 0:
+			if c == in {
+				in = 0
+			} else {
+				cur.WriteByte(c)
+			}
+		case c == '\'' || c == '"':
+			if !started {
+				quoted = true
+			}
+			in, started = c, true
+		case c == ' ' || c == '\t':
+			if started {
+				out = append(out, word{cur.String(), quoted})
+				cur.Reset()
+				started, quoted = false, false
+			}
+		default:
+			cur.WriteByte(c)
+			started = true
+		}
+	}
+	if in != 0 {
+		return nil, fmt.Errorf("a quote %c is not closed", in)
+	}
+	if started {
+		out = append(out, word{cur.String(), quoted})
+	}
+	return out, nil
+}
+
+// message is an answer that is one sentence.
+func message(format string, args ...any) []*answer.Answer {
+	return []*answer.Answer{{Message: fmt.Sprintf(format, args...)}}
+}
+
+// table is an answer of text columns. An empty cell stays empty.
+func table(columns string, rows [][]string) []*answer.Answer {
+	a := &answer.Answer{Rows: [][]answer.Cell{}}
+	for _, c := range strings.Fields(columns) {
+		a.Columns = append(a.Columns, answer.Column{Name: c, Type: "text"})
+	}
+	for _, r := range rows {
+		row := make([]answer.Cell, len(r))
+		for i, v := range r {
+			row[i] = answer.Cell{Text: v}
+		}
+		a.Rows = append(a.Rows, row)
+	}
+	return []*answer.Answer{a}
+}

@@ -1,0 +1,129 @@
+package admin
+
+import (
+	"fmt"
+	"sort"
+	"strconv"
+	"strings"
+
+	"ringlab/engine/answer"
+	"ringlab/engine/cluster"
+	"ringlab/engine/sim"
+)
+
+func init() {
+	register(&Command{Name: "set", Group: "edges", Usage: "[NAME [VALUE]]", Help: "show or change a setting, by Cassandra's name", Run: set})
+}
+
+// setting reads and writes one knob.
+type setting struct {
+	get func(*cluster.Settings) string
+	set func(*cluster.Settings, string) error
+}
+
+func timeSetting(f func(*cluster.Settings) *sim.Time) setting {
+	return setting{
+		get: func(s *cluster.Settings) string { return f(s).String() },
+		set: func(s *cluster.Settings, v string) error {
+			if _, err := strconv.Atoi(v); err == nil {
+				v += "ms" // as cassandra.yaml's …_in_ms names had it
+			}
+			t, err := parseTime(v)
+			if err == nil {
+				*f(s) = t
+			}
+			return err
+		},
+	}
+}
+
+func numberSetting(unit int64, f func(*cluster.Settings) *int64) setting {
+	return setting{
+		get: func(s *cluster.Settings) string { return strconv.FormatInt(*f(s)/unit, 10) },
+		set: func(s *cluster.Settings, v string) error {
+			n, err := strconv.ParseInt(v, 10, 40)
+			if err != nil || n < 0 {
+				return fmt.Errorf("%q is not a whole number", v)
+			}
+			*f(s) = n * unit
+			return nil
+		},
+	}
+}
+
+func flagSetting(f func(*cluster.Settings) *bool) setting {
+	return setting{
+		get: func(s *cluster.Settings) string { return strconv.FormatBool(*f(s)) },
+		set: func(s *cluster.Settings, v string) error {
+			switch strings.ToLower(v) {
+			case "true", "on", "yes", "1":
+				*f(s) = true
+			case "false", "off", "no", "0":
+				*f(s) = false
+			default:
+				return fmt.Errorf("%q is neither true nor false", v)
+			}
+			return nil
+		},
+	}
+}
+
+func intSetting(f func(*cluster.Settings) *int) setting {
+	return setting{
+		get: func(s *cluster.Settings) string { return strconv.Itoa(*f(s)) },
+		set: func(s *cluster.Settings, v string) error {
+			n, err := parseCount(v, "it")
+			if err == nil {
+				*f(s) = n
+			}
+			return err
+		},
+	}
+}
+
+var settings = map[string]setting{
+	"write_request_timeout":       timeSetting(func(s *cluster.Settings) *sim.Time { return &s.WriteTimeout }),
+	"read_request_timeout":        timeSetting(func(s *cluster.Settings) *sim.Time { return &s.ReadTimeout }),
+	"range_request_timeout":       timeSetting(func(s *cluster.Settings) *sim.Time { return &s.RangeTimeout }),
+	"truncate_request_timeout":    timeSetting(func(s *cluster.Settings) *sim.Time { return &s.TruncateTimeout }),
+	"hinted_handoff_enabled":      flagSetting(func(s *cluster.Settings) *bool { return &s.HintsEnabled }),
+	"hinted_handoff":              flagSetting(func(s *cluster.Settings) *bool { return &s.HintsEnabled }),
+	"max_hint_window":             timeSetting(func(s *cluster.Settings) *sim.Time { return &s.HintWindow }),
+	"hinted_handoff_throttle":     numberSetting(1<<10, func(s *cluster.Settings) *int64 { return &s.HintThrottle }),
+	"memtable_heap_space":         numberSetting(1<<20, func(s *cluster.Settings) *int64 { return &s.MemtableSpace }),
+	"compaction_throughput":       numberSetting(1<<20, func(s *cluster.Settings) *int64 { return &s.CompactionThroughput }),
+	"concurrent_compactors":       intSetting(func(s *cluster.Settings) *int { return &s.ConcurrentCompactors }),
+	"tombstone_warn_threshold":    intSetting(func(s *cluster.Settings) *int { return &s.TombstoneWarn }),
+	"tombstone_failure_threshold": intSetting(func(s *cluster.Settings) *int { return &s.TombstoneFail }),
+	"autocompaction":              flagSetting(func(s *cluster.Settings) *bool { return &s.AutoCompaction }),
+}
+
+func settingNames() []string {
+	out := make([]string, 0, len(settings))
+	for n := range settings {
+		out = append(out, n)
+	}
+	sort.Strings(out)
+	return out
+}
+
+func set(ctx *Context, a Args) ([]*answer.Answer, error) {
+	if len(a.Words) == 0 {
+		var rows [][]string
+		for _, n := range settingNames() {
+			rows = append(rows, []string{n, settings[n].get(&ctx.Cluster.Set)})
+		}
+		return table("name value", rows), nil
+	}
+	s, ok := settings[a.Words[0]]
+	if !ok {
+		return nil, fmt.Errorf("there is no setting %s; `:set` lists them", a.Words[0])
+	}
+	if len(a.Words) == 1 {
+		return message("%s is %s.", a.Words[0], s.get(&ctx.Cluster.Set)), nil
+	}
+	if err := s.set(&ctx.Cluster.Set, strings.Join(a.Words[1:], " ")); err != nil {
+		return nil, fmt.Errorf("%s: %w", a.Words[0], err)
+	}
+	return message("%s is %s.", a.Words[0], s.get(&ctx.Cluster.Set)), nil
+}

@@ -1,0 +1,168 @@
+package admin
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"ringlab/engine/answer"
+	"ringlab/model/plan"
+)
+
+// shellError is a complaint in cqlsh's own words.
+func shellError(format string, args ...any) ([]*answer.Answer, error) {
+	return nil, fmt.Errorf(format, args...)
+}
+
+// Shell runs a command of cqlsh; handled is false for lines that are CQL after
+// all. SOURCE, COPY and CAPTURE are the front end's.
+func Shell(ctx *Context, line string) (out []*answer.Answer, handled bool, err error) {
+	words := strings.Fields(strings.TrimSuffix(line, ";"))
+	if len(words) == 0 {
+		return nil, false, nil
+	}
+	k := ctx.Current
+	arg := ""
+	if len(words) > 1 {
+		arg = strings.ToUpper(words[1])
+	}
+	switch strings.ToUpper(words[0]) {
+	case "CONSISTENCY":
+		out, err = consistency(ctx, words)
+	case "SERIAL":
+		out, err = serial(ctx, words)
+	case "TRACING":
+		out, err = toggle(arg, "TRACING", &k.Tracing)
+	case "EXPAND":
+		out, err = toggle(arg, "EXPAND", &k.Expand)
+	case "PAGING":
+		out, err = paging(ctx, arg)
+	case "SHOW":
+		out, err = show(ctx, words)
+	case "HELP", "?":
+		out, err = help(ctx, Args{Words: words[1:]})
+	case "CLEAR", "CLS":
+		out = message("")
+	case "EXIT", "QUIT":
+		out = []*answer.Answer{{Exit: true}}
+	case "COPY", "CAPTURE", "LOGIN", "UNICODE", "HISTORY":
+		instead := map[string]string{"COPY": "INSERTs in a script load data, `--output json` exports it", "CAPTURE": "redirect the output of `ringlab run`",
+			"LOGIN": "everybody may do everything here", "UNICODE": "text is UTF-8", "HISTORY": "the workbench's ↑ and ctrl+r search it"}
+		err = fmt.Errorf("%s is not there yet: %s", strings.ToUpper(words[0]), instead[strings.ToUpper(words[0])])
+	case "NODETOOL":
+		err = fmt.Errorf("nodetool is not there yet: `:status`, `:ring`, `:flush` and the others of `:help` do its work")
+	default:
+		return nil, false, nil
+	}
+	return out, true, err
+}
+
+func consistency(ctx *Context, words []string) ([]*answer.Answer, error) {
+	if len(words) == 1 {
+		return message("Current consistency level is %s.", ctx.Current.CL), nil
+	}
+	cl, ok := plan.ParseConsistency(words[1])
+	if !ok || len(words) > 2 {
+		return shellError("Improper CONSISTENCY command.")
+	}
+	ctx.Current.CL = cl
+	return message("Consistency level set to %s.", cl), nil
+}
+
+func serial(ctx *Context, words []string) ([]*answer.Answer, error) {
+	if len(words) < 2 || !strings.EqualFold(words[1], "CONSISTENCY") || len(words) > 3 {
+		return shellError("Improper SERIAL command.")
+	}
+	if len(words) == 2 {
+		return message("Current serial consistency level is %s.", ctx.Current.Serial), nil
+	}
+	cl, ok := plan.ParseConsistency(words[2])
+	if !ok || !cl.IsSerial() {
+		return shellError("Improper SERIAL CONSISTENCY command.")
+	}
+	ctx.Current.Serial = cl
+	return message("Serial consistency level set to %s.", cl), nil
+}
+
+// toggle shows or sets a switch in cqlsh's words.
+func toggle(arg, command string, flag *bool) ([]*answer.Answer, error) {
+	word := map[bool]string{true: "ON", false: "OFF"}
+	switch arg {
+	case "":
+		return message("%s is %s", command, word[*flag]), nil
+	case "ON", "OFF":
+		*flag = arg == "ON"
+		return message("%s set to %s", command, arg), nil
+	}
+	return shellError("Improper %s command.", command)
+}
+
+func paging(ctx *Context, arg string) ([]*answer.Answer, error) {
+	k := ctx.Current
+	switch arg {
+	case "":
+		if k.Paging {
+			return message("PAGING is ON\nPage size: %d", k.PageSize), nil
+		}
+		return message("PAGING is OFF"), nil
+	case "OFF":
+		k.Paging = false
+		return message("PAGING set to OFF"), nil
+	case "ON":
+		k.Paging, k.PageSize = true, 100
+		return message("PAGING set to ON\nPage size: 100"), nil
+	}
+	n, err := strconv.Atoi(arg)
+	if err != nil || n < 1 {
+		return shellError("Improper PAGING command.")
+	}
+	k.Paging, k.PageSize = true, n
+	return message("Page size: %d", n), nil
+}
+
+// Version is shown by SHOW VERSION; the front end sets it.
+var Version = "dev"
+
+func show(ctx *Context, words []string) ([]*answer.Answer, error) {
+	if len(words) < 2 {
+		return shellError("Improper SHOW command.")
+	}
+	switch strings.ToUpper(words[1]) {
+	case "VERSION":
+		return message("[ringlab %s | simulates Cassandra 5.0.5 | CQL spec 3.4.7]", Version), nil
+	case "HOST":
+		n := ctx.Cluster.Nodes[0]
+		if i, err := ctx.Coordinator(ctx.Current); err == nil {
+			n = ctx.Cluster.Nodes[i]
+		}
+		return message("Connected to ringlab at %s:9042", n.Address), nil
+	case "REPLICAS":
+		return showReplicas(ctx, words[2:])
+	case "SESSION":
+		return nil, fmt.Errorf("SHOW SESSION is not there yet: `:trace` shows the trace of an operation by its number")
+	}
+	return shellError("Improper SHOW command.")
+}
+
+// showReplicas answers SHOW REPLICAS token [keyspace].
+func showReplicas(ctx *Context, words []string) ([]*answer.Answer, error) {
+	if len(words) == 0 {
+		return shellError("Improper SHOW command.")
+	}
+	keyspace := ctx.Current.Keyspace
+	if len(words) > 1 {
+		keyspace = words[1]
+	}
+	if ctx.Cluster.Schema.Keyspace(keyspace) == nil {
+		return nil, fmt.Errorf("keyspace %q does not exist", keyspace)
+	}
+	t, err := ctx.Cluster.Partitioner().Parse(words[0])
+	if err != nil {
+		return nil, err
+	}
+	var list []string
+	for _, n := range ctx.Cluster.Placement(keyspace).Replicas(t) {
+		list = append(list, "'"+ctx.Cluster.Nodes[n].Address+"'")
+	}
+	return message("[%s]", strings.Join(list, ", ")), nil
+}

@@ -1,0 +1,214 @@
+package admin
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"ringlab/engine/answer"
+	"ringlab/engine/cluster"
+	"ringlab/engine/sim"
+	"ringlab/engine/storage"
+	"ringlab/model/schema"
+)
+
+func init() {
+	register(
+		&Command{Name: "flush", Group: "storage", Usage: "[NODE] [ks[.table]]", Help: "write memtables to SSTables", Run: flush},
+		&Command{Name: "compact", Group: "storage", Usage: "[NODE] [ks[.table]]", Help: "start a major compaction and let it finish", Run: compact},
+		&Command{Name: "tablestats", Group: "storage", Usage: "ks.table", Help: "sizes and counts of a table on every node", Run: tableStats},
+		&Command{Name: "sstables", Group: "storage", Usage: "ks.table", Help: "the SSTables of a table on every node", Run: sstables},
+		&Command{Name: "partition", Group: "storage", Usage: "ks.table KEY", Help: "what each replica holds of a partition, and its exact size", Run: partition},
+		&Command{Name: "compactionstats", Group: "storage", Usage: "", Help: "running compactions with their progress", Run: compactionStats},
+		&Command{Name: "compactionhistory", Group: "storage", Usage: "", Help: "finished compactions", Run: compactionHistory},
+	)
+}
+
+// targets reads [NODE] [ks[.table]].
+func targets(ctx *Context, a Args) (nodes []*cluster.Node, tables []*schema.Table, err error) {
+	nodes = ctx.Cluster.Nodes
+	words := a.Words
+	if len(words) > 0 {
+		if n, ok := ctx.Cluster.Find(words[0]); ok {
+			nodes, words = []*cluster.Node{n}, words[1:]
+		}
+	}
+	if len(words) > 1 {
+		return nil, nil, fmt.Errorf("too many words: %s", strings.Join(words, " "))
+	}
+	s := ctx.Cluster.Schema
+	if len(words) == 0 {
+		for _, ks := range s.Names() {
+			for _, t := range s.Keyspace(ks).TableNames() {
+				tables = append(tables, s.Table(ks, t))
+			}
+		}
+		return nodes, tables, nil
+	}
+	if k := s.Keyspace(words[0]); k != nil {
+		for _, t := range k.TableNames() {
+			tables = append(tables, k.Tables[t])
+		}
+		return nodes, tables, nil
+	}
+	t, err := ctx.Table(words[0])
+	if err != nil {
+		return nil, nil, err
+	}
+	return nodes, []*schema.Table{t}, nil
+}
+
+func flush(ctx *Context, a Args) ([]*answer.Answer, error) {
+	nodes, tables, err := targets(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	files, bytes := 0, int64(0)
+	for _, n := range nodes {
+		for _, t := range tables {
+			if !n.Down {
+				if f := ctx.Cluster.Flush(n.Index, t); f != nil {
+					files++
+					bytes += f.DataBytes
+				}
+			}
+		}
+	}
+	if files == 0 {
+		return message("Nothing to flush: the memtables are empty."), nil
+	}
+	return message("Flushed %s, %s.", plural(files, "sstable"), bytesText(bytes)), nil
+}
+
+func compact(ctx *Context, a Args) ([]*answer.Answer, error) {
+	nodes, tables, err := targets(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	var started []*cluster.Compaction
+	for _, n := range nodes {
+		for _, t := range tables {
+			if !n.Down {
+				if k := ctx.Cluster.Compact(n.Index, t); k != nil {
+					started = append(started, k)
+				}
+			}
+		}
+	}
+	if len(started) == 0 {
+		return message("Nothing to compact: there are no free SSTables; `:flush` writes the memtables to some."), nil
+	}
+	from, in, out, last := 0, int64(0), int64(0), ctx.Cluster.Now()
+	for _, k := range started {
+		last = max(last, k.End)
+	}
+	ctx.Cluster.Advance(last)
+	for _, k := range started {
+		from += len(k.Gens())
+		in += k.BytesIn
+		out += k.BytesOut
+	}
+	return message("Compacted %s, %s to %s.", plural(from, "sstable"), bytesText(in), bytesText(out)), nil
+}
+
+// oneTable reads ks.table as the first word.
+func oneTable(ctx *Context, a Args, c *Command) (*schema.Table, error) {
+	if len(a.Words) != 1 {
+		return nil, usageError(c)
+	}
+	return ctx.Table(a.Words[0])
+}
+
+func tableStats(ctx *Context, a Args) ([]*answer.Answer, error) {
+	t, err := oneTable(ctx, a, byName["tablestats"])
+	if err != nil {
+		return nil, err
+	}
+	var rows [][]string
+	for _, n := range ctx.Cluster.Nodes {
+		s := ctx.Cluster.Store(n.Index, t)
+		rows = append(rows, []string{n.Name, strconv.Itoa(len(s.SSTables)), strconv.FormatInt(s.DiskBytes(), 10), strconv.Itoa(countKeys(s)),
+			strconv.FormatInt(s.Mem.Ops, 10), strconv.FormatInt(s.Mem.Data, 10), strconv.Itoa(s.Flushes), strconv.FormatInt(s.Reads, 10), strconv.FormatInt(s.Writes, 10)})
+	}
+	return table("node sstable_count space_used_live partitions memtable_cell_count memtable_data_size memtable_switch_count local_read_count local_write_count", rows), nil
+}
+
+func countKeys(s *storage.TableStore) int { return s.CountKeys() }
+
+func sstables(ctx *Context, a Args) ([]*answer.Answer, error) {
+	t, err := oneTable(ctx, a, byName["sstables"])
+	if err != nil {
+		return nil, err
+	}
+	rows := [][]string{}
+	for _, n := range ctx.Cluster.Nodes {
+		for _, f := range ctx.Cluster.Store(n.Index, t).SSTables {
+			rows = append(rows, []string{n.Name, strconv.Itoa(f.Gen), f.Origin, strconv.Itoa(f.Level), strconv.FormatInt(f.DataBytes, 10),
+				strconv.Itoa(len(f.Parts)), strconv.FormatInt(f.Rows, 10), strconv.FormatInt(f.Stats.Tombstones, 10), Clock(f.Created)})
+		}
+	}
+	return table("node generation origin level data_bytes partitions rows tombstones created", rows), nil
+}
+
+func partition(ctx *Context, a Args) ([]*answer.Answer, error) {
+	if len(a.Words) != 2 {
+		return nil, usageError(byName["partition"])
+	}
+	t, err := ctx.Table(a.Words[0])
+	if err != nil {
+		return nil, err
+	}
+	key, err := PartitionKey(t, a.Words[1])
+	if err != nil {
+		return nil, err
+	}
+	tok := ctx.Cluster.Partitioner().Token(key)
+	replicas := ctx.Cluster.Placement(t.Keyspace).Replicas(tok)
+	var rows [][]string
+	for _, n := range ctx.Cluster.Nodes {
+		order := ""
+		for i, r := range replicas {
+			if r == n.Index {
+				order = strconv.Itoa(i + 1)
+			}
+		}
+		h := ctx.Cluster.Store(n.Index, t).Holding(string(key), tok)
+		if order == "" && !h.Any {
+			continue
+		}
+		rows = append(rows, []string{n.Name, order, strconv.Itoa(h.Rows), strconv.Itoa(h.Cells), strconv.FormatInt(h.Tombstones, 10),
+			strconv.FormatInt(h.Bytes, 10), strconv.FormatBool(h.Memtable), strings.Join(h.Files, ",")})
+	}
+	return table("node replica rows cells tombstones bytes memtable sstables", rows), nil
+}
+
+func compactionStats(ctx *Context, a Args) ([]*answer.Answer, error) {
+	rows := [][]string{}
+	for _, n := range ctx.Cluster.Nodes {
+		for _, k := range n.Running() {
+			done := float64(ctx.Cluster.Now()-k.Start) / float64(max(k.End-k.Start, 1))
+			rows = append(rows, []string{n.Name, k.Table.Keyspace, k.Table.Name, gens(k.Gens()), strconv.FormatInt(k.BytesIn, 10), percent(done),
+				(k.End - ctx.Cluster.Now()).String()})
+		}
+	}
+	return table("node keyspace table inputs total progress remaining", rows), nil
+}
+
+func compactionHistory(ctx *Context, a Args) ([]*answer.Answer, error) {
+	rows := [][]string{}
+	for _, n := range ctx.Cluster.Nodes {
+		for _, k := range n.Done {
+			rows = append(rows, []string{n.Name, k.Table.Keyspace, k.Table.Name, Clock(int64(k.End)), strconv.FormatInt(k.BytesIn, 10),
+				strconv.FormatInt(k.BytesOut, 10), gens(k.Gens()), sim.Time(k.End - k.Start).String()})
+		}
+	}
+	return table("node keyspace table compacted_at bytes_in bytes_out inputs took", rows), nil
+}
+
+func gens(list []int) string {
+	var out []string
+	for _, g := range list {
+		out = append(out, strconv.Itoa(g))
+	}
+	return strings.Join(out, "+")
+}

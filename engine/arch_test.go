@@ -1,0 +1,95 @@
+package engine_test
+
+import (
+	"encoding/json"
+	"os/exec"
+	"sort"
+	"strings"
+	"testing"
+)
+
+// allowed says which packages of ringlab each package may import: the picture
+// of the code. Nothing imports upward; the languages never import the engine;
+// storage knows partitions, not coordinators.
+var allowed = map[string][]string{
+	"ring":              {},
+	"model/types":       {},
+	"model/cql":         {},
+	"model/schema":      {"model/types"},
+	"model/plan":        {"model/schema", "model/types"},
+	"model/function":    {"model/plan", "model/types", "ring"},
+	"model/cql/bind":    {"model/cql", "model/function", "model/plan", "model/schema", "model/types", "ring"},
+	"engine/sim":        {},
+	"engine/answer":     {},
+	"engine/event":      {"engine/sim"},
+	"engine/network":    {"engine/sim"},
+	"engine/gossip":     {"engine/sim"},
+	"engine/compaction": {},
+	"engine/view":       {"engine/answer"},
+	"engine/storage":    {"model/schema", "model/types", "ring"},
+	"engine/query":      {"model/function", "model/plan", "model/schema", "model/types"},
+	"engine/cluster":    {"engine/answer", "engine/compaction", "engine/event", "engine/gossip", "engine/network", "engine/sim", "engine/storage", "model/plan", "model/schema", "ring"},
+	"engine/session": {"engine/answer", "engine/cluster", "engine/event", "engine/query", "engine/sim", "engine/storage", "model/cql", "model/cql/bind",
+		"model/plan", "model/schema", "model/types", "ring"},
+	"engine/script": {"model/cql"},
+	"engine/render": {"engine/answer", "model/types"},
+	"engine/admin":  {"engine/answer", "engine/cluster", "engine/session", "engine/sim", "engine/storage", "model/plan", "model/schema", "ring"},
+	"engine/picture": {"engine/admin", "engine/cluster", "engine/compaction", "engine/event", "engine/session", "engine/sim", "engine/storage", "engine/view",
+		"model/plan", "model/schema", "ring"},
+	"engine":           {"engine/admin", "engine/answer", "engine/cluster", "engine/event", "engine/render", "engine/script", "engine/session", "engine/sim", "model/cql"},
+	"engine/workspace": {},
+	"engine/host":      {"engine", "engine/admin", "engine/answer", "engine/picture", "engine/render", "engine/script", "engine/view", "engine/workspace", "model/cql"},
+	"engine/headless": {"engine", "engine/answer", "engine/event", "engine/host", "engine/render", "engine/script", "engine/session", "model/schema", "model/types", "ring",
+		"scenarios"},
+	"scenarios": {},
+	"tui/draw":  {},
+	"tui":       {"engine/answer", "engine/view", "scenarios", "tui/draw"},
+}
+
+// pure packages read no clock, start nothing and do no I/O. In model/ a pool or a
+// table made once is fine: neither shows in any answer.
+var pure = []string{"ring", "model/", "engine/sim", "engine/event", "engine/network", "engine/gossip", "engine/compaction", "engine/storage", "engine/query",
+	"engine/cluster", "engine/session", "engine/script", "engine/admin", "engine/picture", "engine/render"}
+
+func TestImports(t *testing.T) {
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "ringlab/...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dec := json.NewDecoder(strings.NewReader(string(out)))
+	for dec.More() {
+		var p struct {
+			ImportPath string
+			Imports    []string
+		}
+		if err := dec.Decode(&p); err != nil {
+			t.Fatal(err)
+		}
+		name := strings.TrimPrefix(p.ImportPath, "ringlab/")
+		if p.ImportPath == "ringlab" {
+			continue
+		}
+		may, known := allowed[name]
+		if !known {
+			t.Errorf("package %s is not in the picture: say in this test what it may import", name)
+			continue
+		}
+		ok := map[string]bool{}
+		for _, m := range may {
+			ok[m] = true
+		}
+		sort.Strings(p.Imports)
+		for _, i := range p.Imports {
+			if ours, is := strings.CutPrefix(i, "ringlab/"); is && !ok[ours] {
+				t.Errorf("%s may not import %s", name, ours)
+			}
+			for _, prefix := range pure {
+				if strings.HasPrefix(name+"/", strings.TrimSuffix(prefix, "/")+"/") && (i == "time" || i == "os" || i == "net" || i == "math/rand" || i == "math/rand/v2" || i == "sync") {
+					if !((i == "time" || i == "sync") && strings.HasPrefix(name, "model/")) { // calendars of literals, never the clock
+						t.Errorf("%s is part of the pure core and may not import %s", name, i)
+					}
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,483 @@
+package engine_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+	"testing"
+
+	"ringlab/engine"
+	"ringlab/engine/answer"
+)
+
+// clusterFile is one recording of several real nodes; its README explains the
+// fields.
+type clusterFile struct {
+	Topologies []struct {
+		Name        string
+		Partitioner string
+		Nodes       []struct {
+			Name, DC, Rack string
+			Token          any
+			Tokens         []any
+		}
+	}
+	Cases []clusterCase
+}
+
+type clusterCase struct {
+	Name, Topology, Note, Data string
+	Schema                     []string
+	Preload                    *struct {
+		CL         string
+		Statements []string
+	}
+	Replicas map[string][]string
+	Steps    []clusterStep
+}
+
+type clusterStep struct {
+	On, CL, Stmt    string
+	SerialCL        string `json:"serial_cl"`
+	PageSize        int    `json:"page_size"`
+	Page            int
+	Result          *clusterResult
+	Together        []clusterStep
+	Lab, How        string
+	Detected        *bool
+	Convicted       float64 `json:"convicted_after_s"`
+	Local           map[string][][]any
+	LocalCount      map[string]int `json:"local_count"`
+	Table           string
+	Columns         []string
+	Hints           map[string]struct{ Created, Delivered *int }
+	HintsLeft       *bool `json:"hints_left"`
+	GetEndpoints    json.RawMessage
+	Key             string
+	DescribeRing    json.RawMessage
+	Status, Tokens  json.RawMessage
+	Sstabledump     json.RawMessage
+	SecondsAtLeast  float64 `json:"seconds_at_least"`
+	Trace, Sstables json.RawMessage
+}
+
+type clusterResult struct {
+	OK       bool
+	Columns  []string
+	Rows     [][]any
+	More     bool `json:"more_pages"`
+	Error    map[string]any
+	Warnings []string
+}
+
+// clusterRun drives one lab through a recorded case.
+type clusterRun struct {
+	lab      *engine.Lab
+	problems []string
+	unable   string // what the case needs and ringlab has not
+	steps    int
+	schema   map[string]bool // statements that were run before the steps
+}
+
+func (r *clusterRun) do(text string) *answer.Answer {
+	out := r.lab.Do(text)
+	if len(out) == 0 {
+		return &answer.Answer{}
+	}
+	return out[len(out)-1]
+}
+
+func (r *clusterRun) differ(step int, format string, args ...any) {
+	r.problems = append(r.problems, fmt.Sprintf("step %d: ", step)+fmt.Sprintf(format, args...))
+}
+
+// statement runs a statement on a node at a level.
+func (r *clusterRun) statement(on, cl, stmt string) *answer.Answer {
+	r.do(fmt.Sprintf(":client c node=%s cl=%s", on, cl))
+	r.do(":as c")
+	defer r.do(":as")
+	return r.do(stmt)
+}
+
+// beyond names what a statement needs that is not there yet, "" if nothing.
+func beyond(a *answer.Answer) string {
+	if a.Error == nil {
+		return ""
+	}
+	if rest, ok := strings.CutPrefix(a.Error.Message, "ringlab does not support "); ok {
+		thing, _, _ := strings.Cut(rest, ";")
+		return thing
+	}
+	if strings.Contains(a.Error.Message, "is not there yet") {
+		thing, _, _ := strings.Cut(a.Error.Message, " is not there yet")
+		return thing
+	}
+	return ""
+}
+
+func (r *clusterRun) check(i int, s clusterStep, a *answer.Answer) {
+	if what := beyond(a); what != "" {
+		r.unable = what
+		return
+	}
+	want := s.Result
+	if want.Error != nil {
+		if a.Error == nil {
+			r.differ(i, "%s at %s on %s gave no error, expected %v", s.Stmt, s.CL, s.On, want.Error["message"])
+			return
+		}
+		got := map[string]any{"code": a.Error.Code, "message": a.Error.Message}
+		put := func(k string, n *int) {
+			if n != nil {
+				got[k] = *n
+			}
+		}
+		put("required", a.Error.Required)
+		put("alive", a.Error.Alive)
+		put("received", a.Error.Received)
+		put("blockfor", a.Error.BlockFor)
+		put("failures", a.Error.Failures)
+		if a.Error.Consistency != "" {
+			got["consistency"] = a.Error.Consistency
+		}
+		if a.Error.WriteType != "" {
+			got["write_type"] = a.Error.WriteType
+		}
+		if a.Error.DataPresent != nil {
+			got["data_present"] = *a.Error.DataPresent
+		}
+		for k, v := range want.Error {
+			if k == "name" || k == "error_code_map" {
+				continue
+			}
+			if k == "message" && (strings.Contains(fmt.Sprint(v), "in DC ") || strings.Contains(fmt.Sprint(v), "/127.")) {
+				continue // either failing data center may be named; addresses differ
+			}
+			if k == "code" && strings.EqualFold(fmt.Sprint(v), fmt.Sprint(got[k])) {
+				continue
+			}
+			if fmt.Sprint(got[k]) != fmt.Sprint(v) {
+				r.differ(i, "%s at %s on %s: error has %s=%v, expected %v", s.Stmt, s.CL, s.On, k, got[k], v)
+			}
+		}
+		return
+	}
+	if a.Error != nil {
+		r.differ(i, "%s at %s on %s failed: %s", s.Stmt, s.CL, s.On, a.Error.Message)
+		return
+	}
+	if want.Rows != nil || want.Columns != nil {
+		r.rows(i, s.Stmt+" at "+s.CL+" on "+s.On, want.Columns, want.Rows, a)
+	}
+	if len(want.Warnings) > 0 && strings.Join(want.Warnings, "\n") != strings.Join(a.Warnings, "\n") {
+		r.differ(i, "%s: warnings %q, expected %q", s.Stmt, a.Warnings, want.Warnings)
+	}
+}
+
+func (r *clusterRun) rows(i int, what string, columns []string, rows [][]any, a *answer.Answer) {
+	var names []string
+	for _, c := range a.Columns {
+		names = append(names, c.Name)
+	}
+	if columns != nil && strings.Join(names, ",") != strings.Join(columns, ",") {
+		r.differ(i, "%s: columns %v, expected %v", what, names, columns)
+		return
+	}
+	if got, want := cellsText(a.Rows), anyText(rows); got != want {
+		r.differ(i, "%s: rows %s, expected %s", what, got, want)
+	}
+}
+
+func cellsText(rows [][]answer.Cell) string {
+	var out []string
+	for _, r := range rows {
+		var cells []string
+		for _, c := range r {
+			if c.Null {
+				cells = append(cells, "<nil>")
+			} else {
+				cells = append(cells, c.Text)
+			}
+		}
+		out = append(out, strings.Join(cells, "|"))
+	}
+	return strings.Join(out, " / ")
+}
+
+func anyText(rows [][]any) string {
+	var out []string
+	for _, r := range rows {
+		var cells []string
+		for _, c := range r {
+			cells = append(cells, fmt.Sprint(c))
+		}
+		out = append(out, strings.Join(cells, "|"))
+	}
+	return strings.Join(out, " / ")
+}
+
+// step does one step; false means that the case cannot go on.
+func (r *clusterRun) step(i int, s clusterStep) bool {
+	r.steps++
+	switch {
+	case s.Lab != "":
+		return r.labStep(i, s)
+	case s.Together != nil:
+		r.unable = "statements at once in recordings"
+	case s.Local != nil:
+		nodes := make([]string, 0, len(s.Local))
+		for n := range s.Local {
+			nodes = append(nodes, n)
+		}
+		sort.Strings(nodes)
+		for _, n := range nodes {
+			a := r.statement(n, "NODE_LOCAL", s.Stmt)
+			if what := beyond(a); what != "" {
+				r.unable = what
+				return false
+			}
+			if a.Error != nil {
+				r.differ(i, "local copy of %s: %s", n, a.Error.Message)
+				continue
+			}
+			r.rows(i, "local copy of "+n+", "+s.Stmt, nil, s.Local[n], a)
+		}
+	case s.Hints != nil:
+		created, left := r.lab.Core().HintCounts()
+		for n, want := range s.Hints {
+			if want.Created != nil && created[n] != *want.Created {
+				r.differ(i, "%s has made %d hints, expected %d", n, created[n], *want.Created)
+			}
+		}
+		_ = left
+	case s.Stmt != "" && s.Result != nil:
+		if s.PageSize > 0 || s.SerialCL != "" && strings.Contains(s.Stmt, " IF ") {
+			r.unable = "paging from the script"
+			return false
+		}
+		if r.schema[s.Stmt] {
+			return true
+		}
+		a := r.statement(s.On, s.CL, s.Stmt)
+		r.check(i, s, a)
+		if s.SecondsAtLeast > 0 && float64(a.Latency) < s.SecondsAtLeast*1e6*0.9 {
+			r.differ(i, "%s took %d µs, expected at least %v s", s.Stmt, a.Latency, s.SecondsAtLeast)
+		}
+	case s.LocalCount != nil || s.GetEndpoints != nil || s.DescribeRing != nil || s.Status != nil || s.Tokens != nil || s.Sstabledump != nil:
+		// Placement has its own recordings in golden/ring.
+	}
+	return true
+}
+
+func (r *clusterRun) labStep(i int, s clusterStep) bool {
+	line := s.Lab
+	switch word := strings.Fields(line)[0]; word {
+	case ":down":
+		if s.Detected != nil && !*s.Detected {
+			line += " undetectable"
+		}
+	case ":cut":
+		if s.Detected != nil && !*s.Detected {
+			line += " undetectable"
+		}
+	case ":note":
+		r.unable = "steps told in words"
+		return false
+	}
+	a := r.do(line)
+	if what := beyond(a); what != "" {
+		r.unable = what
+	} else if a.Error != nil {
+		r.unable = line + ": " + a.Error.Message
+	}
+	if s.Convicted > 0 {
+		r.do(":advance 30s")
+	}
+	return true
+}
+
+func TestGoldenCluster(t *testing.T) {
+	files, _ := filepath.Glob("testdata/golden/cluster/*.json")
+	if more := os.Getenv("RINGLAB_GOLDEN"); more != "" {
+		filepath.WalkDir(filepath.Join(more, "cluster"), func(path string, d os.DirEntry, err error) error {
+			if err == nil && !d.IsDir() && strings.HasSuffix(path, ".json") {
+				files = append(files, path)
+			}
+			return nil
+		})
+	}
+	known := knownDifferences(t, "testdata/golden/cluster/KNOWN_DIFFERENCES")
+	total, good, unable := 0, 0, map[string]int{}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var f clusterFile
+		dec := json.NewDecoder(bytes.NewReader(text))
+		dec.UseNumber()
+		if err := dec.Decode(&f); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		base := strings.TrimSuffix(filepath.Base(name), ".json")
+		runs := map[string]*clusterRun{} // the cases of a file share their ring
+		for _, c := range f.Cases {
+			total++
+			run := runs[c.Topology]
+			if run == nil {
+				run = &clusterRun{lab: clusterLab(t, f, c.Topology)}
+				runs[c.Topology] = run
+			} else if !strings.Contains(c.Note, "continues") {
+				run.recover()
+			}
+			run.problems, run.unable = nil, ""
+			run.play(c)
+			key := base + " " + c.Name
+			switch {
+			case run.unable != "": // what differs after that is its consequence
+				unable[run.unable]++
+				if known[key] == "" {
+					t.Errorf("%s: needs %s", key, run.unable)
+				}
+			case len(run.problems) > 0:
+				if known[key] == "" {
+					t.Errorf("%s:\n  %s", key, strings.Join(run.problems, "\n  "))
+				}
+			default:
+				good++
+				if known[key] != "" {
+					t.Errorf("%s is as recorded now: take its line out of KNOWN_DIFFERENCES", key)
+				}
+			}
+		}
+	}
+	fmt.Printf("golden cluster: %d of %d\n", good, total)
+	if testing.Verbose() {
+		names := make([]string, 0, len(unable))
+		for n := range unable {
+			names = append(names, n)
+		}
+		sort.Strings(names)
+		for _, n := range names {
+			t.Logf("%d cases need %s", unable[n], n)
+		}
+	}
+}
+
+// recover brings every node back and lets hints be replayed, as it was done
+// between the recorded cases.
+func (r *clusterRun) recover() {
+	for _, n := range r.lab.Core().Cluster.Nodes {
+		if n.Down {
+			r.do(":up " + n.Name)
+		}
+	}
+	r.do(":heal")
+	r.do(":set hinted_handoff on")
+	r.do(":advance 60s")
+}
+
+func (r *clusterRun) play(c clusterCase) {
+	r.schema = map[string]bool{}
+	for _, s := range c.Schema {
+		r.schema[s] = true
+		if a := r.do(s); a.Error != nil && a.Error.Name != "AlreadyExists" {
+			if r.unable = beyond(a); r.unable == "" {
+				r.differ(0, "%s: %s", s, a.Error.Message)
+			}
+			return
+		}
+	}
+	if c.Preload != nil {
+		for _, s := range c.Preload.Statements {
+			r.do(":client p cl=" + c.Preload.CL)
+			r.do(":as p")
+			a := r.do(s)
+			r.do(":as")
+			if beyond(a) != "" {
+				continue // what reads it later says so
+			}
+			if a.Error != nil {
+				r.differ(0, "preload %s: %s", s, a.Error.Message)
+			}
+		}
+	}
+	r.lab.Core().CountHintsFromHere()
+	for i, s := range c.Steps {
+		if !r.step(i+1, s) {
+			return
+		}
+	}
+}
+
+// clusterLab makes the ring of a recording.
+func clusterLab(t *testing.T, f clusterFile, topology string) *engine.Lab {
+	for _, top := range f.Topologies {
+		if top.Name != topology || len(top.Nodes) == 0 {
+			continue
+		}
+		var dcs []string
+		counts, racks := map[string]int{}, map[string]map[string]bool{}
+		var names, tokens []string
+		for _, n := range top.Nodes {
+			if counts[n.DC] == 0 {
+				dcs = append(dcs, n.DC)
+				racks[n.DC] = map[string]bool{}
+			}
+			counts[n.DC]++
+			racks[n.DC][n.Rack] = true
+			names = append(names, n.Name)
+			list := n.Tokens
+			if n.Token != nil {
+				list = []any{n.Token}
+			}
+			if fmt.Sprint(n.Token) == "" {
+				list = nil
+			}
+			for _, tok := range list {
+				tokens = append(tokens, n.Name+":"+fmt.Sprint(tok))
+			}
+		}
+		spec := ""
+		most := 1
+		for _, dc := range dcs {
+			spec += fmt.Sprintf("%s=%d ", dc, counts[dc])
+			most = max(most, len(racks[dc]))
+		}
+		spec += fmt.Sprintf("racks=%d names=%s partitioner=%s", most, strings.Join(names, ","), top.Partitioner)
+		if len(tokens) > 0 {
+			spec += " tokens=" + strings.Join(tokens, ",")
+		}
+		lab, err := engine.New(engine.Options{Ring: spec})
+		if err != nil {
+			t.Fatalf("%s: %v", spec, err)
+		}
+		return lab
+	}
+	t.Fatalf("no topology %s", topology)
+	return nil
+}
+
+// knownDifferences reads lines "case: reason".
+func knownDifferences(t *testing.T, path string) map[string]string {
+	out := map[string]string{}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return out
+	}
+	for _, line := range strings.Split(string(text), "\n") {
+		if line = strings.TrimSpace(line); line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		key, reason, ok := strings.Cut(line, ": ")
+		if !ok {
+			t.Fatalf("%s: a line is `case: reason`, not %q", path, line)
+		}
+		out[key] = reason
+	}
+	return out
+}

@@ -1,0 +1,379 @@
+package engine_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+	"testing"
+
+	"ringlab/engine"
+	"ringlab/engine/answer"
+	"ringlab/engine/render"
+)
+
+// cqlFile is one recording of a real node; its README explains the fields.
+type cqlFile struct {
+	Name        string `json:"-"`
+	Partitioner string
+	Statements  []cqlStatement
+}
+
+type cqlStatement struct {
+	N          int
+	CQL        string
+	Directives map[string]string
+	Result     string
+	Keyspace   string
+	Columns    []answer.Column
+	Text       [][]string
+	Rows       [][]json.RawMessage
+	NRows      *int
+	Warnings   []string
+	Event      *struct {
+		ChangeType string `json:"change_type"`
+		TargetType string `json:"target_type"`
+		Keyspace   string
+		Table      string
+		Type       string
+		Function   string
+	}
+	Error *struct{ Class, Code, Message string }
+}
+
+// cqlObject is an answer as `--output json` gives it.
+type cqlObject struct {
+	Columns  []answer.Column
+	Rows     [][]*string
+	Warnings []string
+	Error    *struct{ Code, Name, Message string }
+	Event    *answer.SchemaChange
+}
+
+// oneNodeOnly are the statements whose recorded answer depends on there being
+// one node.
+var oneNodeOnly = map[string]bool{
+	"ddl-keyspaces 25": true, "ddl-keyspaces 43": true, "ddl-keyspaces 45": true, "ddl-keyspaces 47": true, "ddl-keyspaces 48": true,
+}
+
+// cqlRun plays one recording on a lab of its own.
+type cqlRun struct {
+	lab *engine.Lab
+}
+
+func newCQLRun(t *testing.T, f cqlFile, nodes string) *cqlRun {
+	spec := nodes + " racks=1"
+	if f.Partitioner != "" {
+		spec += " partitioner=" + f.Partitioner
+	}
+	lab, err := engine.New(engine.Options{Ring: spec})
+	if err != nil {
+		t.Fatalf("%s: %v", spec, err)
+	}
+	r := &cqlRun{lab: lab}
+	r.do("PAGING 5000")
+	return r
+}
+
+func (r *cqlRun) do(text string) *answer.Answer {
+	out := r.lab.Do(text)
+	if len(out) == 0 {
+		return &answer.Answer{}
+	}
+	return out[len(out)-1]
+}
+
+// statement runs a statement as its directives ask.
+func (r *cqlRun) statement(s *cqlStatement) *answer.Answer {
+	if cl, serial := s.Directives["consistency"], s.Directives["serial"]; cl != "" || serial != "" {
+		name := fmt.Sprintf("c%d", s.N)
+		r.do(":client " + name + " cl=" + or(cl, "ONE"))
+		r.do(":as " + name)
+		defer r.do(":as")
+		r.do("PAGING 5000")
+		if serial != "" {
+			r.do("SERIAL CONSISTENCY " + serial)
+		}
+	}
+	if page, ok := s.Directives["page"]; ok {
+		r.do("PAGING " + strings.Replace(page, "0", "OFF", bool01(page == "0")))
+		defer r.do("PAGING 5000")
+	}
+	return r.do(s.CQL)
+}
+
+func or(s, otherwise string) string {
+	if s == "" {
+		return otherwise
+	}
+	return s
+}
+
+func bool01(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// check runs a statement and says how its answer differs, or what it needs that
+// is not there yet.
+func (r *cqlRun) check(s *cqlStatement) (diff, needs string) {
+	if _, ok := s.Directives["bind"]; ok {
+		return "", "prepared statements"
+	}
+	a := r.statement(s)
+	if needs := beyond(a); needs != "" {
+		return "", needs
+	}
+	var got cqlObject
+	if err := json.Unmarshal(render.JSON(a, false, false), &got); err != nil {
+		return err.Error(), ""
+	}
+	kind := "void"
+	switch {
+	case got.Error != nil:
+		kind = "error"
+	case got.Event != nil:
+		kind = "schema_change"
+	case got.Columns != nil:
+		kind = "rows"
+	case strings.EqualFold(strings.Fields(s.CQL)[0], "USE"):
+		kind = "set_keyspace"
+	}
+	switch {
+	case kind == "error" && s.Error == nil:
+		return fmt.Sprintf("%s %s, expected %s", got.Error.Name, got.Error.Message, s.Result), ""
+	case kind != s.Result && s.Error != nil:
+		return fmt.Sprintf("%s, expected %s: %s", kind, s.Error.Class, s.Error.Message), ""
+	case kind != s.Result:
+		return fmt.Sprintf("%s, expected %s", kind, s.Result), ""
+	}
+	var out []string
+	differ := func(what string, got, want any) {
+		x, _ := json.Marshal(got)
+		y, _ := json.Marshal(want)
+		if !bytes.Equal(x, y) {
+			out = append(out, fmt.Sprintf("%s %s\n    expected %s", what, x, y))
+		}
+	}
+	if !slices.Equal(s.Warnings, got.Warnings) {
+		differ("warnings", got.Warnings, s.Warnings)
+	}
+	switch kind {
+	case "error":
+		s.checkError(&got, differ)
+	case "set_keyspace":
+		differ("keyspace", r.lab.Core().Current.Keyspace, s.Keyspace)
+	case "schema_change":
+		e := s.Event
+		differ("event", got.Event, answer.SchemaChange{ChangeType: e.ChangeType, TargetType: e.TargetType, Keyspace: e.Keyspace, Name: e.Table + e.Type + e.Function})
+	case "rows":
+		differ("columns", got.Columns, s.Columns)
+		if s.NRows != nil {
+			differ("rows", len(got.Rows), *s.NRows)
+		} else {
+			differ("rows", got.Rows, s.values())
+		}
+	}
+	return strings.Join(out, "\n  "), ""
+}
+
+// values are the recorded rows as `--output json` gives them: cqlsh writes null
+// like the text null.
+func (s *cqlStatement) values() [][]*string {
+	out := make([][]*string, len(s.Text))
+	for i, row := range s.Text {
+		out[i] = make([]*string, len(row))
+		for j := range row {
+			if string(s.Rows[i][j]) != "null" {
+				out[i][j] = &row[j]
+			}
+		}
+	}
+	return out
+}
+
+var syntaxPlace = regexp.MustCompile(`^line \d+:-?\d+ `)
+
+func (s *cqlStatement) checkError(got *cqlObject, differ func(string, any, any)) {
+	differ("error", got.Error.Name+" "+got.Error.Code, s.Error.Class+" "+s.Error.Code)
+	switch s.Error.Class {
+	case "ServerError", "FunctionFailure": // names of Java's exceptions
+	case "SyntaxException":
+		differ("place", syntaxPlace.FindString(got.Error.Message), syntaxPlace.FindString(s.Error.Message))
+	default:
+		if plainMessage(got.Error.Message) != plainMessage(s.Error.Message) {
+			differ("message", got.Error.Message, s.Error.Message)
+		}
+	}
+}
+
+var (
+	signatures = regexp.MustCompile(`(known type signatures|can be matched by following signatures): (.*)\)(: use type casts to disambiguate)?$`)
+	objectHash = regexp.MustCompile(`@[0-9a-f]+`)
+)
+
+// plainMessage is a message without what has no meaning: the order of
+// signatures, the hashes of Java's objects, the words of its JSON library.
+func plainMessage(m string) string {
+	m = objectHash.ReplaceAllString(m, "")
+	if json := "Could not decode JSON string as a map"; strings.HasPrefix(m, json) {
+		return json
+	}
+	if i := signatures.FindStringSubmatchIndex(m); i != nil {
+		list := strings.Split(m[i[4]:i[5]], ", system.")
+		for k := range list {
+			list[k] = strings.TrimPrefix(list[k], "system.")
+		}
+		sort.Strings(list)
+		m = m[:i[4]] + strings.Join(list, ", ")
+	}
+	return m
+}
+
+// cqlFiles reads the recordings here and those of $RINGLAB_GOLDEN.
+func cqlFiles(t *testing.T) []cqlFile {
+	names, _ := filepath.Glob("testdata/golden/cql/*.json")
+	names = append(names, moreGolden("cql", ".json")...)
+	var files []cqlFile
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := cqlFile{Name: strings.TrimSuffix(filepath.Base(name), ".json")}
+		if err := json.Unmarshal(text, &f); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if len(f.Statements) == 0 {
+			t.Fatalf("%s holds no statements", name)
+		}
+		files = append(files, f)
+	}
+	return files
+}
+
+// moreGolden are the files with an ending in the subject's folder of
+// $RINGLAB_GOLDEN.
+func moreGolden(subject, ending string) []string {
+	var files []string
+	if more := os.Getenv("RINGLAB_GOLDEN"); more != "" {
+		filepath.WalkDir(filepath.Join(more, subject), func(path string, d os.DirEntry, err error) error {
+			if err == nil && !d.IsDir() && strings.HasSuffix(path, ending) {
+				files = append(files, path)
+			}
+			return nil
+		})
+	}
+	return files
+}
+
+// goldenReasons are known differences by statement: a line names one statement,
+// a stretch of them (N-M) or with * the rest of its file.
+type goldenReasons map[string]string
+
+func knownReasons(t *testing.T, path string) goldenReasons {
+	out := goldenReasons{}
+	for key, reason := range knownDifferences(t, path) {
+		file, which, _ := strings.Cut(key, " ")
+		from, to, stretch := strings.Cut(which, "-")
+		a, errA := strconv.Atoi(from)
+		b, errB := strconv.Atoi(to)
+		switch {
+		case !stretch:
+			out[key] = reason
+		case errA != nil || errB != nil || a > b:
+			t.Fatalf("%s: %q names no statements", path, key)
+		}
+		for n := a; stretch && n <= b; n++ {
+			out[fmt.Sprintf("%s %d", file, n)] = reason
+		}
+	}
+	return out
+}
+
+// of is the reason why a statement may differ, "" if it must not.
+func (g goldenReasons) of(file string, n int) string {
+	if reason := g[fmt.Sprintf("%s %d", file, n)]; reason != "" {
+		return reason
+	}
+	return g[file+" *"]
+}
+
+func TestGoldenCQL(t *testing.T) {
+	files := cqlFiles(t)
+	known := knownReasons(t, "testdata/golden/cql/KNOWN_DIFFERENCES")
+	for _, nodes := range []string{"datacenter1=1", "datacenter1=3", "datacenter1=6"} {
+		total, good, needs := 0, 0, map[string]int{}
+		for _, f := range files {
+			run := newCQLRun(t, f, nodes)
+			for i := range f.Statements {
+				s := &f.Statements[i]
+				key := fmt.Sprintf("%s %d", f.Name, s.N)
+				if nodes != "datacenter1=1" && oneNodeOnly[key] {
+					run.statement(s)
+					continue
+				}
+				total++
+				diff, what := run.check(s)
+				reason := known.of(f.Name, s.N)
+				switch {
+				case diff == "" && what == "":
+					good++
+				case reason != "":
+					needs[reason]++
+				case what != "":
+					t.Errorf("%s on %s needs %s: %s", key, nodes, what, s.CQL)
+				default:
+					t.Errorf("%s on %s: %s\n  %s", key, nodes, s.CQL, diff)
+				}
+			}
+		}
+		if nodes == "datacenter1=1" {
+			fmt.Printf("golden cql: %d of %d\n", good, total)
+		} else {
+			fmt.Printf("golden cql on %s: %d of %d\n", nodes, good, total)
+		}
+		logCounts(t, needs)
+	}
+}
+
+// logCounts tells how many statements differ for which reason.
+func logCounts(t *testing.T, counts map[string]int) {
+	names := make([]string, 0, len(counts))
+	for n := range counts {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	for _, n := range names {
+		t.Logf("%4d %s", counts[n], n)
+	}
+}
+
+// TestSameTwice runs the recordings twice, the second time with everything
+// listened to and traced, which must not change a byte of the answers.
+func TestSameTwice(t *testing.T) {
+	for _, nodes := range []string{"datacenter1=1", "datacenter1=3"} {
+		for _, f := range cqlFiles(t) {
+			plain, watched := newCQLRun(t, f, nodes), newCQLRun(t, f, nodes)
+			watched.lab.Record()
+			watched.lab.Events()
+			watched.lab.Trace(true)
+			for i := range f.Statements {
+				s := &f.Statements[i]
+				a, b := render.JSON(plain.statement(s), false, false), render.JSON(watched.statement(s), false, false)
+				if !bytes.Equal(a, b) {
+					t.Errorf("%s %d on %s:\n  %s  again: %s", f.Name, s.N, nodes, a, b)
+					break
+				}
+			}
+		}
+	}
+}

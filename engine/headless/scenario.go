@@ -1,0 +1,122 @@
+package headless
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"ringlab/engine/answer"
+	"ringlab/engine/render"
+	"ringlab/scenarios"
+)
+
+// ListScenarios prints what lessons there are.
+func ListScenarios(out io.Writer) error {
+	a := &answer.Answer{Rows: [][]answer.Cell{}}
+	for _, c := range []string{"name", "title", "level", "minutes", "from"} {
+		a.Columns = append(a.Columns, answer.Column{Name: c, Type: "text"})
+	}
+	for _, s := range scenarios.List() {
+		a.Rows = append(a.Rows, []answer.Cell{{Text: s.Name}, {Text: s.Title}, {Text: s.Level}, {Text: fmt.Sprint(s.Minutes)}, {Text: s.From}})
+	}
+	_, err := io.WriteString(out, render.Table(a, false))
+	return err
+}
+
+// ShowScenario prints a lesson as it is written.
+func ShowScenario(name string, out io.Writer) error {
+	s, err := findScenario(name)
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(out, s.Source)
+	return err
+}
+
+// findScenario takes a lesson that comes with ringlab, or a Markdown file.
+func findScenario(name string) (*scenarios.Scenario, error) {
+	if strings.HasSuffix(name, ".md") {
+		if text, err := os.ReadFile(name); err == nil {
+			return scenarios.Parse(name, string(text))
+		}
+	}
+	return scenarios.Load(name)
+}
+
+// RunScenarios runs lessons one after the other, each on a new lab, and says
+// whether one of them did not go as it expects.
+func RunScenarios(names []string, all bool, o LabOptions, output Output, out, errs io.Writer) (failed bool, err error) {
+	if all {
+		names = nil
+		for _, s := range scenarios.List() {
+			names = append(names, s.Name)
+		}
+	}
+	for _, name := range names {
+		s, err := findScenario(name)
+		if err != nil {
+			return true, err
+		}
+		lab, err := NewLab(o)
+		if err != nil {
+			return true, err
+		}
+		r := &Runner{Do: Direct(lab), Expand: lab.Expand, Out: out, Err: errs, Output: output}
+		if all {
+			r.Out = io.Discard
+		}
+		if err := r.Markdown(s.Name+".md", s.Source); err != nil && !Stopped(err) {
+			return true, err
+		}
+		failed = failed || r.Failed()
+		verdict := "ok"
+		if r.Failed() {
+			verdict = "FAILED"
+		}
+		if all || len(names) > 1 {
+			fmt.Fprintf(out, "%-6s %s\n", verdict, s.Name)
+		}
+	}
+	return failed, nil
+}
+
+const newScenario = `# %s
+> level: basic · minutes: 5 · from: a lesson of your own
+
+What somebody learns here, in one paragraph.
+
+## The first step
+
+Say what happens and why.
+
+` + "```lab" + `
+:ring new dc1=3
+CREATE KEYSPACE lesson WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 3};
+CREATE TABLE lesson.notes (id int PRIMARY KEY, text text);
+INSERT INTO lesson.notes (id, text) VALUES (1, 'hello');
+SELECT * FROM lesson.notes WHERE id = 1;
+:expect rows 1
+:expect cell 1 text = hello
+` + "```" + `
+`
+
+// NewScenario writes the beginning of a lesson to NAME.md; it never replaces a
+// file.
+func NewScenario(name string, out io.Writer) error {
+	path := strings.TrimSuffix(name, ".md") + ".md"
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if errors.Is(err, os.ErrExist) {
+		return fmt.Errorf("%s exists already; choose another name", path)
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if _, err := fmt.Fprintf(f, newScenario, strings.TrimSuffix(name, ".md")); err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "Wrote %s; `ringlab scenario run %s` runs it.\n", path, path)
+	return nil
+}

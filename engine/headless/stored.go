@@ -1,0 +1,44 @@
+package headless
+
+import (
+	"io"
+
+	"ringlab/engine/answer"
+	"ringlab/engine/host"
+)
+
+// Stored makes a runner work on a workspace: what it prints appears once the
+// command is safe on disk, while the next ones run already.
+func Stored(r *Runner, s *host.Store, out, errs io.Writer) {
+	var receipt *host.Receipt
+	r.Expand = s.Lab.Expand
+	r.Do = func(text, file string, line int) ([]*answer.Answer, error) {
+		if err := s.Failed(); err != nil {
+			return nil, err
+		}
+		s.Lab.Place(file, line)
+		answers, rc := s.Run(text)
+		receipt = &rc
+		if len(answers) == 0 { // inside of :together nothing is answered yet
+			s.Commit(rc, func(error) {})
+			receipt = nil
+		}
+		return answers, nil
+	}
+	r.Deliver = func(text, complaints []byte) error {
+		if receipt == nil {
+			if err := s.Flush(); err != nil {
+				return err
+			}
+			return Write(out, errs, text, complaints)
+		}
+		rc := *receipt
+		receipt = nil
+		s.Commit(rc, func(err error) {
+			if err == nil {
+				Write(out, errs, text, complaints)
+			}
+		})
+		return nil
+	}
+}

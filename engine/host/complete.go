@@ -1,0 +1,146 @@
+package host
+
+import (
+	"sort"
+	"strings"
+
+	"ringlab/engine/admin"
+	"ringlab/engine/view"
+	"ringlab/model/cql"
+)
+
+// Completion is one way to go on with what was typed.
+type Completion struct{ Text, Kind, Detail string }
+
+// Complete says what may stand at the cursor, a byte offset, and where the word
+// that it replaces begins.
+func (h *Host) Complete(text string, cursor int) (from int, items []Completion) {
+	return complete(h.View(), text, cursor)
+}
+
+func complete(v *view.View, text string, cursor int) (int, []Completion) {
+	cursor = min(max(cursor, 0), len(text))
+	from := cursor
+	for from > 0 && wordByte(text[from-1]) {
+		from--
+	}
+	word, before := text[from:cursor], text[:from]
+	if strings.HasSuffix(before, ":") && strings.TrimSpace(before) == ":" {
+		return from - 1, commands(":" + word)
+	}
+	if strings.HasPrefix(strings.TrimSpace(text), ":") {
+		return from, match(word, append(nodeNames(v), tableNames(v)...))
+	}
+	last := ""
+	if f := strings.Fields(before); len(f) > 0 {
+		last = strings.ToUpper(f[len(f)-1])
+	}
+	switch last {
+	case "FROM", "INTO", "UPDATE", "TABLE", "TRUNCATE":
+		return from, match(word, tableNames(v))
+	case "USE", "KEYSPACE":
+		return from, match(word, keyspaceNames(v))
+	case "CONSISTENCY":
+		var levels []Completion
+		for _, l := range []string{"ONE", "TWO", "THREE", "QUORUM", "ALL", "LOCAL_ONE", "LOCAL_QUORUM", "EACH_QUORUM", "ANY", "NODE_LOCAL"} {
+			levels = append(levels, Completion{l, "level", ""})
+		}
+		return from, match(word, levels)
+	}
+	all := columnNames(v, text)
+	all = append(all, tableNames(v)...)
+	if word != "" {
+		for _, k := range cql.Keywords() {
+			all = append(all, Completion{strings.ToUpper(k), "keyword", ""})
+		}
+	}
+	return from, match(word, all)
+}
+
+func wordByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '.' || c >= 0x80
+}
+
+// match keeps what begins with the word, at most 50.
+func match(word string, all []Completion) []Completion {
+	var out []Completion
+	seen := map[string]bool{}
+	for _, c := range all {
+		if len(c.Text) >= len(word) && strings.EqualFold(c.Text[:len(word)], word) && !seen[c.Text] {
+			seen[c.Text] = true
+			if out = append(out, c); len(out) == 50 {
+				break
+			}
+		}
+	}
+	return out
+}
+
+func commands(word string) []Completion {
+	var out []Completion
+	for _, c := range admin.Commands() {
+		if strings.HasPrefix(":"+c.Name, word) && c.Run != nil {
+			out = append(out, Completion{":" + c.Name, "command", c.Help})
+		}
+	}
+	sort.Slice(out, func(i, j int) bool { return out[i].Text < out[j].Text })
+	return out
+}
+
+func nodeNames(v *view.View) (out []Completion) {
+	for i, n := range v.Nodes {
+		if i == 100 {
+			break
+		}
+		out = append(out, Completion{n.Name, "node", n.DC + " " + n.Rack})
+	}
+	return out
+}
+
+func keyspaceNames(v *view.View) (out []Completion) {
+	for _, k := range v.Keyspaces {
+		out = append(out, Completion{k.Name, "keyspace", k.Replication})
+	}
+	return out
+}
+
+// tableNames are the tables of the session's keyspace by name, all others with
+// their keyspace.
+func tableNames(v *view.View) (out []Completion) {
+	for _, k := range v.Keyspaces {
+		if k.Name == v.Keyspace {
+			for _, t := range k.Tables {
+				out = append(out, Completion{t.Name, "table", t.Key})
+			}
+		}
+	}
+	for _, k := range v.Keyspaces {
+		for _, t := range k.Tables {
+			out = append(out, Completion{k.Name + "." + t.Name, "table", t.Key})
+		}
+	}
+	return out
+}
+
+// columnNames are the columns of the tables that the text names, of all tables
+// of the keyspace if it names none.
+func columnNames(v *view.View, text string) (out []Completion) {
+	lower := strings.ToLower(text)
+	var named, other []Completion
+	for _, k := range v.Keyspaces {
+		for _, t := range k.Tables {
+			mentioned := strings.Contains(lower, t.Name)
+			for _, c := range t.Columns {
+				if mentioned {
+					named = append(named, Completion{c.Name, c.Kind, c.Type})
+				} else if k.Name == v.Keyspace {
+					other = append(other, Completion{c.Name, c.Kind, c.Type})
+				}
+			}
+		}
+	}
+	if len(named) > 0 {
+		return named
+	}
+	return other
+}

@@ -1,0 +1,193 @@
+// Package engine is the façade of a lab: text goes in, answers come out. Given
+// the same options and the same commands it gives the same bytes on every
+// machine; goroutines, files and clocks belong to the packages around it.
+package engine
+
+import (
+	"hash/fnv"
+	"strconv"
+	"strings"
+
+	"ringlab/engine/admin"
+	"ringlab/engine/answer"
+	"ringlab/engine/cluster"
+	"ringlab/engine/event"
+	"ringlab/engine/render"
+	"ringlab/engine/script"
+	"ringlab/engine/session"
+	"ringlab/engine/sim"
+	"ringlab/model/cql"
+)
+
+// Behaviour is the version of what labs answer; a workspace remembers the one
+// it was made with.
+const Behaviour = 1
+
+// DefaultEpoch is 2026-01-01T00:00:00Z, the beginning of time in headless runs.
+const DefaultEpoch = 1767225600
+
+// Options set up a lab. The zero value is the default ring.
+type Options struct {
+	Ring  string // as `:ring new` takes it; "" is the default ring
+	Epoch int64  // Unix seconds at virtual time 0; 0 means DefaultEpoch
+}
+
+// Lab is one lab. It belongs to one goroutine.
+type Lab struct {
+	ctx    *admin.Context
+	kinds  [256]bool
+	listen bool
+	told   *cluster.Cluster // the ring whose events are listened to
+	lines  []string
+}
+
+// New starts a lab.
+func New(o Options) (*Lab, error) {
+	spec, err := session.ParseRing(strings.Fields(o.Ring))
+	if err != nil {
+		return nil, err
+	}
+	if o.Epoch == 0 {
+		o.Epoch = DefaultEpoch
+	}
+	core, err := session.New(spec, o.Epoch)
+	if err != nil {
+		return nil, err
+	}
+	return &Lab{ctx: &admin.Context{Core: core, Speed: "pause"}}, nil
+}
+
+// Ring is the lab's ring as `:ring new` takes it.
+func (l *Lab) Ring() string { return l.ctx.Spec.String() }
+
+// Core is the lab's inside, for the pictures that people look at.
+func (l *Lab) Core() *session.Core { return l.ctx.Core }
+
+// Speed is how fast time flows by itself: pause, max or a factor like 1x.
+func (l *Lab) Speed() string { return l.ctx.Speed }
+
+// Outside connects what saves the journal.
+func (l *Lab) Outside(o admin.Outside) { l.ctx.Outside = o }
+
+// Trace makes every statement carry its trace.
+func (l *Lab) Trace(on bool) { l.ctx.ForceTrc = on }
+
+// Record keeps what the last operations did, for people.
+func (l *Lab) Record() {
+	if l.ctx.Recorder == nil {
+		l.ctx.Recorder = session.NewRecorder(l.ctx.Core)
+	}
+}
+
+// Events makes answers carry the lines of events of these kinds; none means all.
+func (l *Lab) Events(kinds ...event.Kind) {
+	l.listen = true
+	for i := range l.kinds {
+		l.kinds[i] = len(kinds) == 0
+	}
+	for _, k := range kinds {
+		l.kinds[k] = true
+	}
+	l.attach()
+}
+
+// attach listens to the ring that the lab has now.
+func (l *Lab) attach() {
+	if !l.listen || l.told == l.ctx.Cluster {
+		return
+	}
+	l.told = l.ctx.Cluster
+	c := l.ctx.Cluster
+	c.Listen(func(r *event.Record) {
+		if l.kinds[r.Kind] {
+			l.lines = append(l.lines, "+"+strconv.FormatInt(int64(r.At), 10)+" "+c.Name(r.Node)+" "+r.Line(c.Name))
+		}
+	})
+}
+
+// Now is the virtual time, µs since the epoch.
+func (l *Lab) Now() int64 { return int64(l.ctx.Cluster.Now()) }
+
+// Advance lets virtual time pass to that moment.
+func (l *Lab) Advance(to int64) { l.ctx.Cluster.Advance(sim.Time(to)) }
+
+// Client is the name of the client that speaks.
+func (l *Lab) Client() string { return l.ctx.Current.Name }
+
+// Expand says whether results are shown row by row.
+func (l *Lab) Expand() bool { return l.ctx.Current.Expand }
+
+// Place says where the next command stands, for its answer.
+func (l *Lab) Place(file string, line int) { l.ctx.File, l.ctx.Line = file, line }
+
+// Do runs one statement or command and gives its answers: one, but none for a
+// statement inside of :together, and all of the block's with :end.
+func (l *Lab) Do(text string) []*answer.Answer {
+	at := l.Now()
+	out := l.run(strings.TrimLeft(text, " \t\r\n"))
+	text = strings.TrimSpace(text)
+	for _, a := range out {
+		if a.Statement == "" {
+			a.Statement, a.AtMicros = text, at
+			a.Latency = max(a.Latency, l.Now()-at)
+		}
+		if a.Line == 0 {
+			a.File, a.Line = l.ctx.File, l.ctx.Line
+		}
+	}
+	if n := len(out); n > 0 {
+		if !isExpect(text) {
+			l.ctx.Last = out[n-1]
+			if n > 1 { // of a block, its last statement counts, not :end itself
+				l.ctx.Last = out[n-2]
+			}
+		}
+		if l.listen {
+			out[n-1].Events, l.lines = l.lines, nil
+			l.attach()
+		}
+	}
+	return out
+}
+
+func isExpect(text string) bool {
+	word, _, _ := strings.Cut(text, " ")
+	return word == ":expect"
+}
+
+func (l *Lab) run(text string) []*answer.Answer {
+	if strings.HasPrefix(text, ":") {
+		out, err := admin.Run(l.ctx, text)
+		return withError(out, err)
+	}
+	word, _, _ := strings.Cut(text, " ")
+	if l.ctx.Together != nil && !script.ShellWord(word) {
+		l.ctx.AddTogether(cql.TrimStatement(text), 0, l.ctx.File, l.ctx.Line)
+		return nil
+	}
+	if script.ShellWord(word) {
+		if out, handled, err := admin.Shell(l.ctx, text); handled {
+			return withError(out, err)
+		}
+	}
+	return []*answer.Answer{l.ctx.Statement(cql.TrimStatement(text))}
+}
+
+// withError adds the complaint of a command to its answers.
+func withError(out []*answer.Answer, err error) []*answer.Answer {
+	if err != nil {
+		out = append(out, &answer.Answer{Error: &answer.Error{Name: "CommandError", Message: err.Error()}})
+	}
+	return out
+}
+
+// Hash is a 64-bit hash of what people and programs see of answers, for telling
+// whether a replay gives the same.
+func Hash(answers []*answer.Answer) uint64 {
+	h := fnv.New64a()
+	for _, a := range answers {
+		h.Write([]byte(render.Text(a, false)))
+		h.Write([]byte(strconv.FormatInt(a.AtMicros, 10) + "+" + strconv.FormatInt(a.Latency, 10) + "\n"))
+	}
+	return h.Sum64()
+}

@@ -1,0 +1,125 @@
+package picture
+
+import (
+	"sort"
+
+	"ringlab/engine/cluster"
+	"ringlab/engine/view"
+	"ringlab/model/schema"
+	"ringlab/ring"
+)
+
+// partitionList is the list of a table's partitions with their sizes. It is
+// made anew when the table has changed, but not at every change of a large one.
+type partitionList struct {
+	table     *schema.Table
+	order     string
+	at        int64 // writes, flushes and compactions when it was made
+	list      []view.Partition
+	histogram []view.Bucket
+}
+
+// mostKeys bounds the partitions that are looked at.
+const mostKeys = 20000
+
+func (l *partitionList) refresh(c *cluster.Cluster, t *schema.Table, order string) {
+	at := int64(0)
+	for _, n := range c.Nodes {
+		if s := n.Stores[t.ID]; s != nil {
+			at += s.Writes + 1000*int64(s.Flushes) + 1000*int64(len(s.SSTables)) + s.Truncated%1000
+		}
+	}
+	same := l.table == t && l.order == order
+	if same && (at == l.at || len(l.list) > 200 && at > l.at && at-l.at < int64(len(l.list))) {
+		return
+	}
+	l.table, l.order, l.at = t, order, at
+	l.collect(c, t)
+	l.sort(order)
+}
+
+// collect looks at each partition once, on the replica that holds the most rows.
+func (l *partitionList) collect(c *cluster.Cluster, t *schema.Table) {
+	type found struct {
+		token ring.Token
+		rows  int64
+		node  int
+	}
+	seen := map[string]*found{}
+	keys := []string{}
+	for _, n := range c.Nodes {
+		s := n.Stores[t.ID]
+		if s == nil {
+			continue
+		}
+		s.EachKey(func(key string, token ring.Token, rows int) bool {
+			f := seen[key]
+			if f == nil {
+				if len(keys) >= mostKeys {
+					return false
+				}
+				f = &found{token: token, rows: -1}
+				seen[key] = f
+				keys = append(keys, key)
+			}
+			if int64(rows) > f.rows {
+				f.rows, f.node = int64(rows), n.Index
+			}
+			return true
+		})
+	}
+	l.list = make([]view.Partition, 0, len(keys))
+	placement := c.Placement(t.Keyspace)
+	for _, key := range keys {
+		f := seen[key]
+		size := c.Nodes[f.node].Stores[t.ID].Quick(key, f.token)
+		l.list = append(l.list, view.Partition{Key: t.KeyText([]byte(key)), Rows: size.Rows, Bytes: size.Bytes, Tombstones: size.Tombstones,
+			Token: c.Partitioner().Format(f.token), Replicas: placement.Replicas(f.token)})
+	}
+	l.histogram = buckets(l.list)
+}
+
+// buckets counts partitions by size, in powers of four from 1 KiB.
+func buckets(list []view.Partition) []view.Bucket {
+	var out []view.Bucket
+	for _, p := range list {
+		i := 0
+		for up := int64(1 << 10); up < p.Bytes; up *= 4 {
+			i++
+		}
+		for len(out) <= i {
+			out = append(out, view.Bucket{UpTo: int64(1<<10) << (2 * len(out))})
+		}
+		out[i].Count++
+	}
+	for len(out) > 0 && out[0].Count == 0 {
+		out = out[1:]
+	}
+	return out
+}
+
+func (l *partitionList) sort(order string) {
+	less := func(a, b *view.Partition) bool { return a.Bytes > b.Bytes }
+	switch order {
+	case "rows":
+		less = func(a, b *view.Partition) bool { return a.Rows > b.Rows }
+	case "tombstones":
+		less = func(a, b *view.Partition) bool { return a.Tombstones > b.Tombstones }
+	case "key":
+		less = func(a, b *view.Partition) bool { return a.Key < b.Key }
+	}
+	sort.SliceStable(l.list, func(i, j int) bool {
+		a, b := &l.list[i], &l.list[j]
+		if less(a, b) != less(b, a) {
+			return less(a, b)
+		}
+		return a.Key < b.Key
+	})
+}
+
+func (l *partitionList) shown(most int) []view.Partition {
+	if most <= 0 {
+		most = 64
+	}
+	return l.list[:min(most, len(l.list))]
+}

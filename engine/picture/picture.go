@@ -1,0 +1,332 @@
+// Package picture folds a lab into what people look at: an engine/view.View
+// with just the parts that the visible panes need. It changes nothing and is
+// called by the owner of the lab.
+package picture
+
+import (
+	"fmt"
+	"strings"
+
+	"ringlab/engine/cluster"
+	"ringlab/engine/session"
+	"ringlab/engine/sim"
+	"ringlab/engine/storage"
+	"ringlab/engine/view"
+	"ringlab/model/schema"
+	"ringlab/ring"
+)
+
+// Painter makes views of one lab. It keeps what is costly to make between them.
+type Painter struct {
+	core  *session.Core
+	rev   uint64
+	parts partitionList
+
+	ring      *ring.TokenMap // of the entries below
+	most      int
+	entries   []view.Entry
+	schema    *schema.Schema
+	keyspaces []view.Keyspace
+	counted   int64 // writes at which the tables' counts were made
+}
+
+// New is a painter for a lab.
+func New(core *session.Core) *Painter { return &Painter{core: core} }
+
+// View makes the next view.
+func (p *Painter) View(need view.Need) *view.View {
+	c := p.core.Cluster
+	p.rev++
+	k := p.core.Current
+	v := &view.View{Rev: p.rev, Now: int64(c.Now()), Epoch: c.Epoch(), Seed: p.core.Spec.Seed, EventSeq: c.Events(),
+		Keyspace: k.Keyspace, CL: k.CL.String(), SerialCL: k.Serial.String(), Client: k.Name, Language: "cql",
+		Partitioner: c.Partitioner().Name(), DCs: p.core.DataCenters(), Entries: c.Ring.Len()}
+	t := c.Schema.Table(need.Keyspace, need.Table)
+	p.schemaPart(v)
+	if t == nil {
+		t = firstTable(c.Schema, k.Keyspace)
+	}
+	p.ringPart(v, need)
+	p.nodes(v, t)
+	if t != nil {
+		p.parts.refresh(c, t, need.Sort)
+		v.Partitions, v.Histogram = p.parts.shown(need.Partitions), p.parts.histogram
+		v.Storage = p.storage(t, need)
+		if need.Key != "" {
+			v.Selection = p.selection(t, need.Key)
+			if v.Storage != nil && v.Selection.Err == "" {
+				p.readPath(v.Storage, t, need.Key)
+			}
+		}
+	}
+	if p.core.Recorder != nil {
+		p.operations(v, need)
+	}
+	return v
+}
+
+// firstTable is a table to look at when nobody chose one.
+func firstTable(s *schema.Schema, keyspace string) *schema.Table {
+	names := s.Names()
+	if keyspace != "" {
+		names = append([]string{keyspace}, names...)
+	}
+	for _, n := range names {
+		if k := s.Keyspace(n); k != nil {
+			for _, t := range k.TableNames() {
+				return k.Tables[t]
+			}
+		}
+	}
+	return nil
+}
+
+// position is where a token stands on the ring, clockwise from the minimum.
+func position(p ring.Partitioner, t ring.Token) float64 {
+	if t == p.Minimum() {
+		return 0
+	}
+	f, err := p.Size(p.Minimum(), t)
+	if err != nil { // ordered partitioners: by the first bytes
+		text := []byte(p.Format(t))
+		f, scale := 0.0, 1.0
+		for i := 0; i < len(text) && i < 6; i++ {
+			scale /= 16
+			f += scale * float64(hexDigit(text[i]))
+		}
+		return f
+	}
+	return f
+}
+
+func hexDigit(c byte) int {
+	switch {
+	case c >= '0' && c <= '9':
+		return int(c - '0')
+	case c >= 'a' && c <= 'f':
+		return int(c-'a') + 10
+	}
+	return int(c) % 16
+}
+
+// ringPart lists the ring's tokens, thinned to what can be drawn.
+func (p *Painter) ringPart(v *view.View, need view.Need) {
+	tm := p.core.Cluster.Ring
+	most := need.MaxTokens
+	if most <= 0 {
+		most = 4096
+	}
+	if p.ring != tm || p.most != most {
+		p.ring, p.most = tm, most
+		step := (tm.Len() + most - 1) / most
+		p.entries = make([]view.Entry, 0, min(tm.Len(), most))
+		for e := 0; e < tm.Len(); e += max(step, 1) {
+			p.entries = append(p.entries, view.Entry{Token: tm.Partitioner().Format(tm.Token(e)), Pos: position(tm.Partitioner(), tm.Token(e)), Node: tm.Node(e)})
+		}
+	}
+	v.Ring = p.entries
+}
+
+// nodes describes every node; t may be nil.
+func (p *Painter) nodes(v *view.View, t *schema.Table) {
+	c := p.core.Cluster
+	keyspace := v.Keyspace
+	if t != nil {
+		keyspace = t.Keyspace
+	}
+	var share []float64
+	if keyspace != "" && c.Schema.Keyspace(keyspace) != nil {
+		share, _ = c.Placement(keyspace).EffectiveOwns()
+	} else {
+		share, _ = c.Ring.Owns()
+	}
+	v.Nodes = make([]view.Node, len(c.Nodes))
+	for i, n := range c.Nodes {
+		w := view.Node{Name: n.Name, Address: n.Address, DC: n.DC, Rack: n.Rack, Up: !n.Down, Paused: n.Pause > c.Now(), State: "UN",
+			Tokens: len(n.Tokens), LoadBytes: n.Load()}
+		if n.Down {
+			w.State = "DN"
+			w.Detail = "down for " + roundTime(c.Now()-n.DownAt)
+		}
+		if len(n.Tokens) > 0 {
+			w.Token = c.Partitioner().Format(n.Tokens[0])
+		}
+		if share != nil {
+			w.Owns = share[i]
+		}
+		if t != nil {
+			if s := n.Stores[t.ID]; s != nil {
+				w.Partitions, w.Rows = sizeOf(s)
+			}
+		}
+		for target, q := range n.Hints {
+			w.HintsHeld += int64(len(q.Hints))
+			v.Nodes[target].Hints += int64(len(q.Hints))
+		}
+		held := v.Nodes[i].Hints // counted by nodes before this one
+		switch {
+		case w.Detail != "":
+		case w.Paused:
+			w.Detail = "paused for " + roundTime(n.Pause-c.Now())
+		case n.Skew > 0:
+			w.Detail = "clock +" + roundTime(sim.Time(n.Skew))
+		case n.Skew < 0:
+			w.Detail = "clock -" + roundTime(sim.Time(-n.Skew))
+		case n.Slow > 1:
+			w.Detail = fmt.Sprintf("%dx slow", n.Slow)
+		case w.HintsHeld > 0:
+			w.Detail = fmt.Sprintf("%d hints → %s", w.HintsHeld, p.targets(n))
+		}
+		v.Nodes[i], v.Nodes[i].Hints = w, held
+	}
+}
+
+// targets names the nodes that hints are kept for.
+func (p *Painter) targets(n *cluster.Node) string {
+	var out []string
+	for target := range p.core.Cluster.Nodes {
+		if q := n.Hints[target]; q != nil && len(q.Hints) > 0 {
+			out = append(out, p.core.Cluster.Nodes[target].Name)
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// sizeOf estimates partitions and rows of a store, as nodetool does: what is in
+// several files counts in each.
+func sizeOf(s *storage.TableStore) (partitions, rows int64) {
+	partitions, rows = int64(s.Mem.Partitions()), s.Mem.Rows
+	for _, f := range s.SSTables {
+		partitions += int64(len(f.Parts))
+		rows += f.Rows
+	}
+	return partitions, rows
+}
+
+func roundTime(t sim.Time) string {
+	switch {
+	case t >= 10*sim.Second:
+		t = t / sim.Second * sim.Second
+	case t >= sim.Second:
+		t = t / (100 * sim.Millisecond) * (100 * sim.Millisecond)
+	case t >= sim.Millisecond:
+		t = t / sim.Millisecond * sim.Millisecond
+	}
+	switch {
+	case t >= 48*sim.Hour:
+		return fmt.Sprintf("%d d", t/sim.Day)
+	case t >= 2*sim.Hour:
+		return fmt.Sprintf("%d h", t/sim.Hour)
+	case t >= 2*sim.Minute:
+		return fmt.Sprintf("%d min", t/sim.Minute)
+	}
+	return t.String()
+}
+
+// schemaPart lists keyspaces and tables.
+func (p *Painter) schemaPart(v *view.View) {
+	c := p.core.Cluster
+	applied := int64(0)
+	for _, n := range c.Nodes {
+		for _, s := range n.Stores {
+			applied += s.Writes + int64(s.Flushes) + int64(len(s.SSTables))
+		}
+	}
+	if p.schema == c.Schema && p.counted == applied && p.keyspaces != nil {
+		v.Keyspaces = p.keyspaces
+		return
+	}
+	p.schema, p.counted = c.Schema, applied
+	p.keyspaces = []view.Keyspace{}
+	for _, name := range c.Schema.Names() {
+		k := c.Schema.Keyspace(name)
+		w := view.Keyspace{Name: name, Replication: replication(k)}
+		for _, tn := range k.TableNames() {
+			w.Tables = append(w.Tables, p.table(k.Tables[tn]))
+		}
+		p.keyspaces = append(p.keyspaces, w)
+	}
+	v.Keyspaces = p.keyspaces
+}
+
+// replication is a keyspace's replication in a few words.
+func replication(k *schema.Keyspace) string {
+	var out []string
+	for _, o := range k.Replication {
+		if o.Key == "class" {
+			continue
+		}
+		if o.Key == "replication_factor" {
+			out = append(out, o.Value)
+		} else {
+			out = append(out, o.Key+":"+o.Value)
+		}
+	}
+	class := "NTS"
+	if k.Class() == ring.ClassSimple {
+		class = "Simple"
+	}
+	return class + " " + strings.Join(out, " ")
+}
+
+// table describes one table; its counts are those of one copy, estimated from
+// all copies.
+func (p *Painter) table(t *schema.Table) view.Table {
+	c := p.core.Cluster
+	w := view.Table{Name: t.Name, Language: "CQL", Compaction: strategyName(t), Key: keyLine(t), Create: schema.CreateTableText(t)}
+	for _, col := range t.Columns() {
+		w.Columns = append(w.Columns, view.Column{Name: col.Name, Type: col.Type.String(), Kind: col.Kind.String()})
+	}
+	for _, n := range c.Nodes {
+		if s := n.Stores[t.ID]; s != nil {
+			parts, rows := sizeOf(s)
+			w.Partitions += parts
+			w.Rows += rows
+			w.Bytes += s.Mem.Data
+			for _, f := range s.SSTables {
+				w.Bytes += f.DataBytes
+			}
+		}
+	}
+	if rf := int64(min(c.Strategy(t.Keyspace).RF(), len(c.Nodes))); rf > 1 {
+		w.Partitions = (w.Partitions + rf - 1) / rf
+		w.Rows = (w.Rows + rf - 1) / rf
+		w.Bytes /= rf
+	}
+	return w
+}
+
+func strategyName(t *schema.Table) string {
+	switch t.Options.CompactionClass() {
+	case schema.Leveled:
+		return "LCS"
+	case schema.TimeWindow:
+		return "TWCS"
+	case schema.Unified:
+		return "UCS"
+	}
+	return "STCS"
+}
+
+// keyLine is the primary key with the clustering's directions.
+func keyLine(t *schema.Table) string {
+	var key, rest []string
+	for _, c := range t.Key {
+		key = append(key, c.Name)
+	}
+	for _, c := range t.Clustering {
+		arrow := " ↑"
+		if c.Desc {
+			arrow = " ↓"
+		}
+		rest = append(rest, c.Name+arrow)
+	}
+	s := strings.Join(key, ", ")
+	if len(key) > 1 {
+		s = "(" + s + ")"
+	}
+	if len(rest) > 0 {
+		s += ", " + strings.Join(rest, ", ")
+	}
+	return "PK (" + s + ")"
+}

@@ -1,0 +1,211 @@
+// Package render writes answers as text: as cqlsh prints them, as JSON, and as
+// the script they came from.
+package render
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"ringlab/engine/answer"
+)
+
+// Table writes an answer as cqlsh 6.2 prints it, without colour. An error is
+// not part of it: see Error.
+func Table(a *answer.Answer, expand bool) string {
+	var b strings.Builder
+	switch {
+	case a.Error != nil:
+	case a.Describe:
+		describe(&b, a)
+	case a.Columns != nil:
+		rows(&b, a, expand)
+	case a.Message != "":
+		b.WriteString(a.Message)
+		b.WriteByte('\n')
+	}
+	if len(a.Warnings) > 0 {
+		b.WriteString("\nWarnings :\n")
+		for _, w := range a.Warnings {
+			b.WriteString(w)
+			b.WriteByte('\n')
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+func rows(b *strings.Builder, a *answer.Answer, expand bool) {
+	b.WriteByte('\n')
+	if expand {
+		expanded(b, a)
+	} else {
+		grid(b, a)
+	}
+	if a.LWT {
+		return
+	}
+	if len(a.Rows) == 0 && !expand {
+		b.WriteByte('\n')
+	}
+	b.WriteByte('\n')
+	b.WriteString("(" + itoa(len(a.Rows)) + " rows)\n")
+}
+
+// grid writes header, rule and right-aligned values.
+func grid(b *strings.Builder, a *answer.Answer) {
+	width := make([]int, len(a.Columns))
+	for i, c := range a.Columns {
+		width[i] = ansi.StringWidth(c.Name)
+	}
+	for _, row := range a.Rows {
+		for i, v := range row {
+			width[i] = max(width[i], ansi.StringWidth(v.Text))
+		}
+	}
+	var line strings.Builder
+	for i, c := range a.Columns {
+		if i > 0 {
+			line.WriteString(" |")
+		}
+		line.WriteString(" " + pad(c.Name, width[i], false))
+	}
+	b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+	for i, w := range width {
+		if i > 0 {
+			b.WriteByte('+')
+		}
+		b.WriteString(strings.Repeat("-", w+2))
+	}
+	b.WriteByte('\n')
+	for _, row := range a.Rows {
+		for i, v := range row {
+			if i > 0 {
+				b.WriteString(" |")
+			}
+			b.WriteString(" " + pad(v.Text, width[i], true))
+		}
+		b.WriteByte('\n')
+	}
+}
+
+// expanded writes one block a row, as EXPAND ON does.
+func expanded(b *strings.Builder, a *answer.Answer) {
+	name, value := 0, 0
+	for _, c := range a.Columns {
+		name = max(name, ansi.StringWidth(c.Name))
+	}
+	for _, row := range a.Rows {
+		for _, v := range row {
+			value = max(value, ansi.StringWidth(v.Text))
+		}
+	}
+	for i, row := range a.Rows {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString("@ Row " + itoa(i+1) + "\n")
+		b.WriteString(strings.Repeat("-", name+2) + "+" + strings.Repeat("-", value+2) + "\n")
+		for j, v := range row {
+			b.WriteString(" " + pad(a.Columns[j].Name, name, false) + " | " + v.Text + "\n")
+		}
+	}
+	b.WriteByte('\n')
+}
+
+func pad(s string, width int, right bool) string {
+	space := strings.Repeat(" ", max(0, width-ansi.StringWidth(s)))
+	if right {
+		return space + s
+	}
+	return s + space
+}
+
+// describe writes the rows of a DESCRIBE as cqlsh does: the CREATE statements
+// with an empty line behind each, or the names in columns.
+func describe(b *strings.Builder, a *answer.Answer) {
+	if len(a.Columns) >= 4 && a.Columns[3].Name == "create_statement" {
+		for i, r := range a.Rows {
+			if i > 0 {
+				b.WriteByte('\n')
+			}
+			b.WriteString(r[3].Text + "\n")
+		}
+		return
+	}
+	if len(a.Columns) > 0 && a.Columns[0].Name == "cluster" {
+		for _, r := range a.Rows {
+			b.WriteString("\nCluster: " + r[0].Text + "\nPartitioner: " + short(r[1].Text) + "\nSnitch: " + short(r[2].Text) + "\n\n")
+		}
+		return
+	}
+	names(b, a)
+}
+
+func short(class string) string { return class[strings.LastIndexByte(class, '.')+1:] }
+
+// names writes keyspaces, tables or types under the name of their keyspace.
+func names(b *strings.Builder, a *answer.Answer) {
+	if len(a.Rows) == 0 {
+		b.WriteString("\n<empty>\n\n")
+		return
+	}
+	keyspace := ""
+	var list []string
+	flush := func() {
+		if len(list) > 0 {
+			b.WriteString(columns(list) + "\n")
+		}
+		list = nil
+	}
+	for i, r := range a.Rows {
+		switch {
+		case r[1].Text == "keyspace":
+		case r[0].Text != keyspace:
+			flush()
+			keyspace = r[0].Text
+			b.WriteString("\nKeyspace " + keyspace + "\n" + strings.Repeat("-", 9+len(keyspace)) + "\n")
+		}
+		if i == 0 && r[1].Text == "keyspace" {
+			b.WriteByte('\n')
+		}
+		list = append(list, r[2].Text)
+	}
+	flush()
+	b.WriteByte('\n')
+}
+
+// columns lays names out in columns of equal width in 80 cells, as Python's
+// cmd.columnize does.
+func columns(list []string) string {
+	for rows := 1; rows <= len(list); rows++ {
+		cols := (len(list) + rows - 1) / rows
+		width := make([]int, cols)
+		total := -2
+		for c := range width {
+			for r := 0; r < rows && c*rows+r < len(list); r++ {
+				width[c] = max(width[c], ansi.StringWidth(list[c*rows+r]))
+			}
+			total += width[c] + 2
+		}
+		if total > 80 && rows < len(list) {
+			continue
+		}
+		var b strings.Builder
+		for r := 0; r < rows; r++ {
+			line := ""
+			for c := 0; c < cols && c*rows+r < len(list); c++ {
+				if c > 0 {
+					line += "  "
+				}
+				line += pad(list[c*rows+r], width[c], false)
+			}
+			b.WriteString(strings.TrimRight(line, " "))
+			if r+1 < rows {
+				b.WriteByte('\n')
+			}
+		}
+		return b.String() + "\n"
+	}
+	return ""
+}

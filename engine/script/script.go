@@ -1,0 +1,140 @@
+// Package script cuts the text of a script, a scenario's block or the console
+// into what runs one by one: statements, cqlsh commands, lab commands, and the
+// output that a script expects.
+package script
+
+import (
+	"strings"
+
+	"ringlab/model/cql"
+)
+
+// Kind says what an item is.
+type Kind uint8
+
+// The kinds of items.
+const (
+	Statement Kind = iota // CQL, without its semicolon
+	Shell                 // a cqlsh command or nodetool line
+	Lab                   // begins with ':'
+	Expect                // text after ----
+)
+
+// Item is one thing of a script.
+type Item struct {
+	Kind Kind
+	Text string
+	Line int // where it begins, from 1
+	End  int // its last line
+}
+
+// shellWords begin lines that cqlsh runs itself and that need no semicolon.
+var shellWords = map[string]bool{
+	"consistency": true, "serial": true, "tracing": true, "expand": true, "paging": true, "source": true, "show": true, "capture": true,
+	"copy": true, "help": true, "?": true, "clear": true, "cls": true, "exit": true, "quit": true, "login": true, "unicode": true,
+	"history": true, "describe": true, "desc": true, "nodetool": true,
+}
+
+// ShellWord says whether a line that begins with this word ends with its line.
+func ShellWord(word string) bool { return shellWords[strings.ToLower(strings.TrimRight(word, ";"))] }
+
+// Reader cuts text that arrives line by line. The zero Reader is ready.
+type Reader struct {
+	split   cql.Splitter
+	line    int // lines taken so far
+	base    int // line before the one the splitter began with
+	expect  []string
+	mode    byte // 0, 'e' in expected text, 'E' in expected text with blank lines
+	started int
+}
+
+// Line takes one line, without its end, and gives what is complete with it.
+func (r *Reader) Line(line string) []Item {
+	r.line++
+	line = strings.TrimSuffix(line, "\r")
+	if r.mode != 0 {
+		return r.expected(line)
+	}
+	if !r.split.Pending() {
+		text := strings.TrimSpace(line)
+		word, _, _ := strings.Cut(text, " ")
+		switch {
+		case text == "----":
+			r.mode, r.started, r.expect = 'e', r.line, nil
+			return nil
+		case strings.HasPrefix(text, ":"):
+			return []Item{{Lab, text, r.line, r.line}}
+		case text != "" && ShellWord(word):
+			return []Item{{Shell, strings.TrimSpace(strings.TrimRight(text, "; \t")), r.line, r.line}}
+		}
+		r.split = cql.Splitter{}
+		r.base = r.line - 1
+	}
+	r.split.Feed(line + "\n")
+	return r.statements()
+}
+
+func (r *Reader) statements() []Item {
+	var out []Item
+	for {
+		p, ok := r.split.Next()
+		if !ok {
+			return out
+		}
+		out = append(out, Item{Statement, p.Text, r.base + p.Pos.Line, r.line})
+	}
+}
+
+// expected takes a line of expected output.
+func (r *Reader) expected(line string) []Item {
+	text := strings.TrimRight(line, " \t")
+	switch {
+	case r.mode == 'e' && len(r.expect) == 0 && text == "----":
+		r.mode = 'E'
+		return nil
+	case r.mode == 'e' && text == "":
+		return r.closeExpect()
+	case r.mode == 'E' && text == "----" && len(r.expect) > 0 && r.expect[len(r.expect)-1] == "----":
+		r.expect = r.expect[:len(r.expect)-1]
+		return r.closeExpect()
+	}
+	r.expect = append(r.expect, text)
+	return nil
+}
+
+func (r *Reader) closeExpect() []Item {
+	it := Item{Expect, strings.Join(r.expect, "\n"), r.started, r.line}
+	r.mode, r.expect = 0, nil
+	return []Item{it}
+}
+
+// Close gives what is left at the end of the text: a last statement needs no
+// semicolon.
+func (r *Reader) Close() []Item {
+	if r.mode != 0 {
+		return r.closeExpect()
+	}
+	out := r.statements()
+	if p, ok := r.split.Flush(); ok {
+		out = append(out, Item{Statement, p.Text, r.base + p.Pos.Line, r.line})
+	}
+	return out
+}
+
+// Pending says whether a statement has begun that is not complete yet.
+func (r *Reader) Pending() bool { return r.mode != 0 || r.split.Pending() }
+
+// Cut cuts a whole text.
+func Cut(text string) []Item {
+	var r Reader
+	var out []Item
+	for len(text) > 0 {
+		line, rest, found := strings.Cut(text, "\n")
+		out = append(out, r.Line(line)...)
+		if !found {
+			break
+		}
+		text = rest
+	}
+	return append(out, r.Close()...)
+}

@@ -1,0 +1,431 @@
+// Package session is a lab between its text and its ring: clients with their
+// keyspace, level and coordinator, statements from text to answer, and blocks
+// of statements in flight at once.
+package session
+
+import (
+	"fmt"
+
+	"github.com/google/uuid"
+
+	"ringlab/engine/answer"
+	"ringlab/engine/cluster"
+	"ringlab/engine/sim"
+	"ringlab/engine/storage"
+	"ringlab/model/cql"
+	"ringlab/model/cql/bind"
+	"ringlab/model/plan"
+	"ringlab/model/schema"
+)
+
+// Core is one lab: a ring and the sessions on it.
+type Core struct {
+	Cluster *cluster.Cluster
+	Spec    RingSpec
+	Epoch   int64 // Unix seconds at virtual time 0
+
+	Clients  map[string]*Client // by name; "" is the default client
+	Current  *Client
+	Last     *answer.Answer // of the last statement or command, for :expect
+	ForceTrc bool           // trace every statement
+	Recorder *Recorder      // nil unless somebody looks at operations
+	Together *Together      // not nil between :together and :end
+	Notes    []string
+
+	traced []*cluster.Op // the last traced operations, oldest first
+
+	lists uint64
+}
+
+// Client is one client of the ring.
+type Client struct {
+	Name     string
+	DC       string // coordinators are taken from here; "" = the first data center
+	Node     int    // pinned coordinator, -1 = none
+	CL       plan.Consistency
+	Serial   plan.Consistency
+	Skew     int64 // µs its clock is ahead
+	Keyspace string
+	Tracing  bool
+	Expand   bool
+	Paging   bool
+	PageSize int
+}
+
+func newClient(name string) *Client {
+	return &Client{Name: name, Node: -1, CL: plan.One, Serial: plan.Serial, Paging: true, PageSize: 100}
+}
+
+// New starts a lab on a ring.
+func New(spec RingSpec, epoch int64) (*Core, error) {
+	c := &Core{Epoch: epoch}
+	if err := c.Rebuild(spec); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// Rebuild replaces the ring by a new, empty one.
+func (c *Core) Rebuild(spec RingSpec) error {
+	p, nodes, err := spec.Build()
+	if err != nil {
+		return err
+	}
+	ring, err := cluster.New(cluster.Options{Partitioner: p, Nodes: nodes, Seed: spec.Seed, Epoch: c.Epoch})
+	if err != nil {
+		return err
+	}
+	c.Cluster, c.Spec = ring, spec
+	c.Clients = map[string]*Client{"": newClient("")}
+	c.Current = c.Clients[""]
+	c.Together, c.Last = nil, nil
+	if c.Recorder != nil {
+		c.Recorder.reset(ring)
+	}
+	return nil
+}
+
+// Client makes or finds a client.
+func (c *Core) Client(name string) *Client {
+	k := c.Clients[name]
+	if k == nil {
+		k = newClient(name)
+		k.Keyspace = c.Clients[""].Keyspace
+		c.Clients[name] = k
+	}
+	return k
+}
+
+// DataCenters and Nodes are the topology that replication options are checked
+// against.
+func (c *Core) DataCenters() []string {
+	var out []string
+	for _, d := range c.Cluster.Ring.Datacenters() {
+		out = append(out, d.Name)
+	}
+	return out
+}
+
+// Nodes counts the nodes of a data center, of all with "".
+func (c *Core) Nodes(dc string) int {
+	n := 0
+	for _, node := range c.Cluster.Nodes {
+		if dc == "" || node.DC == dc {
+			n++
+		}
+	}
+	return n
+}
+
+// Coordinator is the node a client's next statement goes to: its pinned node,
+// else the first live one of its data center in node order.
+func (c *Core) Coordinator(k *Client) (int, error) {
+	if k.Node >= 0 {
+		if n := c.Cluster.Nodes[k.Node]; n.Down && k.CL != plan.NodeLocal {
+			return 0, fmt.Errorf("client %s talks to %s, which is down; `:up %s` revives it, `:client %s` without node= takes any", k.Name, n.Name, n.Name, k.Name)
+		}
+		return k.Node, nil
+	}
+	dc := k.DC
+	if dc == "" {
+		dc = c.Cluster.Nodes[0].DC
+	}
+	for _, n := range c.Cluster.Nodes {
+		if n.DC == dc && !n.Down {
+			return n.Index, nil
+		}
+	}
+	return 0, fmt.Errorf("no node of %s is up; `:up %s` revives one", dc, c.Cluster.Nodes[0].Name)
+}
+
+// Statement runs one CQL statement of the current client to its end.
+func (c *Core) Statement(text string) *answer.Answer {
+	at := c.Cluster.Now()
+	c.Cluster.Advance(at + clientDelay)
+	f := c.start(c.Current, text)
+	if f.op != nil {
+		c.Cluster.Run(f.op)
+	}
+	c.Cluster.Advance(c.Cluster.Now() + clientDelay)
+	a := f.end()
+	a.AtMicros, a.Latency = int64(at), int64(c.Cluster.Now()-at)
+	return a
+}
+
+// clientDelay is how long a statement and its answer are on their way between a
+// client and its coordinator; modelled, like the links of a data center.
+const clientDelay = 500 * sim.Microsecond
+
+// flight is one statement between its start and its answer.
+type flight struct {
+	core    *Core
+	client  *Client
+	op      *cluster.Op
+	ans     *answer.Answer
+	finish  func(a *answer.Answer) // fills the answer once op is done
+	queries []*storage.Query       // of a single-partition read, to know what is stale
+	table   *schema.Table          // that the statement is about, nil for none
+}
+
+// end gives the answer of a statement whose operation is done.
+func (f *flight) end() *answer.Answer {
+	a := f.ans
+	if f.op == nil {
+		return a
+	}
+	if f.op.Err != nil {
+		a.Error = f.core.failure(f.op.Err)
+	} else if f.finish != nil {
+		f.finish(a)
+	}
+	a.Latency = int64(f.op.End - f.op.Start)
+	a.Op = int(f.op.ID)
+	if f.op.Traced {
+		a.Trace = f.op.Trace()
+		if f.core.traced = append(f.core.traced, f.op); len(f.core.traced) > 64 {
+			f.core.traced = append(f.core.traced[:0:0], f.core.traced[1:]...)
+		}
+	}
+	f.core.verdict(f, a)
+	if f.core.Recorder != nil {
+		f.core.Recorder.ended(f, a)
+	}
+	return a
+}
+
+// start parses, binds and begins a statement. Refusals come back as a flight
+// without an operation.
+func (c *Core) start(k *Client, text string) *flight {
+	f := &flight{core: c, client: k, ans: &answer.Answer{Statement: text, AtMicros: int64(c.Cluster.Now())}}
+	coord, err := c.Coordinator(k)
+	if err != nil {
+		f.ans.Error = &answer.Error{Name: "NoHostAvailable", Message: err.Error()}
+		return f
+	}
+	f.ans.Coordinator = c.Cluster.Nodes[coord].Name
+	st, err := cql.Parse(text)
+	if err != nil {
+		f.ans.Error = refusal(err)
+		f.ans.Fix = fixes(err)
+		return f
+	}
+	p, err := bind.Bind(st, c.env(k, coord))
+	if err != nil {
+		f.ans.Error = refusal(err)
+		f.ans.Fix = fixes(err)
+		return f
+	}
+	c.begin(f, p, coord)
+	return f
+}
+
+// env is what a client's statement is bound against at a coordinator.
+func (c *Core) env(k *Client, coord int) *bind.Env {
+	e := &bind.Env{
+		Schema: c.Cluster.Schema, Keyspace: k.Keyspace, Topology: c, Partitioner: c.Cluster.Partitioner(),
+		Now:   func() int64 { return c.Cluster.Clock(coord) },
+		NewID: func() uuid.UUID { return c.Cluster.NewID() },
+	}
+	if k.Paging {
+		e.PageSize = k.PageSize
+	}
+	return e
+}
+
+// begin starts a bound statement.
+func (c *Core) begin(f *flight, p plan.Plan, coord int) {
+	a := f.ans
+	switch p := p.(type) {
+	case *plan.Use:
+		f.client.Keyspace = p.Keyspace
+	case *plan.SchemaChange:
+		c.changeSchema(a, p)
+	case *plan.Describe:
+		c.describe(a, p)
+	case *plan.Truncate:
+		f.table = p.Table
+		f.op = c.Cluster.Begin("truncate", coord, plan.All, f.client.Tracing || c.ForceTrc)
+		c.record(f)
+		c.Cluster.Truncate(f.op, p.Table)
+	case *plan.Write:
+		c.write(f, p, coord)
+	case *plan.Select:
+		c.read(f, p, coord)
+	default:
+		a.Error = refusal(plan.Unsupported(fmt.Sprintf("%T", p), "use another statement"))
+	}
+}
+
+// schemaDelay is how long a schema change takes to reach every node; modelled.
+const schemaDelay = 2 * sim.Millisecond
+
+func (c *Core) changeSchema(a *answer.Answer, p *plan.SchemaChange) {
+	a.Warnings = p.Warnings
+	if p.Event != nil {
+		a.Event = &answer.SchemaChange{ChangeType: p.Event.Change, TargetType: p.Event.Target, Keyspace: p.Event.Keyspace, Name: p.Event.Name}
+	}
+	if p.After == c.Cluster.Schema {
+		return
+	}
+	what := ""
+	if p.Event != nil {
+		what = p.Event.Change + " " + p.Event.Target + " " + p.Event.Keyspace
+		if p.Event.Name != "" {
+			what += "." + p.Event.Name
+		}
+	}
+	c.Cluster.SetSchema(p.After, what)
+	c.Cluster.Advance(c.Cluster.Now() + schemaDelay)
+	a.Latency = int64(schemaDelay)
+}
+
+func (c *Core) write(f *flight, w *plan.Write, coord int) {
+	k := f.client
+	if k.CL.IsSerial() {
+		f.ans.Error = refusal(plan.Invalid("You must use conditional updates for serializable writes"))
+		return
+	}
+	if w.Table.Counter {
+		f.ans.Error = refusal(plan.Unsupported("updates of counters", "use a table with a row per event and count the rows"))
+		return
+	}
+	if k.CL == plan.Any && readsBefore(w) {
+		f.ans.Error = refusal(plan.Invalid("Write operation require a read but consistency ANY is not supported on reads"))
+		return
+	}
+	f.table = w.Table
+	f.op = c.Cluster.Begin("write", coord, k.CL, k.Tracing || c.ForceTrc)
+	c.record(f)
+	c.parsed(f)
+	timestamp := c.Cluster.Timestamp(coord, k.Skew)
+	now := c.Cluster.Seconds(coord)
+	apply := func() {
+		parts, err := Lower(w, f.op.Found, c.Cluster.Partitioner(), timestamp, now, func(front bool) []byte { return c.nextList(coord, front) })
+		if err != nil {
+			c.Cluster.Refuse(f.op, err)
+			return
+		}
+		c.Cluster.Write(f.op, w.Table, parts)
+	}
+	if readsBefore(w) {
+		c.readLists(f.op, w, now, apply)
+		return
+	}
+	apply()
+}
+
+// parsed adds the first trace events of a statement.
+func (c *Core) parsed(f *flight) {
+	if f.op.Traced {
+		c.Cluster.TraceParsed(f.op, f.ans.Statement)
+	}
+}
+
+// record tells the recorder that an operation begins.
+func (c *Core) record(f *flight) {
+	if c.Recorder != nil {
+		c.Recorder.began(f)
+	}
+}
+
+// Table finds a table by keyspace.table or, with the client's keyspace, by name.
+func (c *Core) Table(name string) (*schema.Table, error) {
+	ks, table := c.Current.Keyspace, name
+	for i := 0; i < len(name); i++ {
+		if name[i] == '.' {
+			ks, table = name[:i], name[i+1:]
+			break
+		}
+	}
+	if ks == "" {
+		return nil, fmt.Errorf("%q names no keyspace: write keyspace.table, or USE a keyspace first", name)
+	}
+	if c.Cluster.Schema.Keyspace(ks) == nil {
+		return nil, fmt.Errorf("keyspace %s does not exist%s", ks, nearest(ks, c.Cluster.Schema.Names()))
+	}
+	t := c.Cluster.Schema.Table(ks, table)
+	if t == nil {
+		return nil, fmt.Errorf("table %s.%s does not exist%s", ks, table, nearest(table, c.Cluster.Schema.Keyspace(ks).TableNames()))
+	}
+	return t, nil
+}
+
+// nearest offers the most similar of the names there are.
+func nearest(name string, have []string) string {
+	if n, ok := Nearest(name, have); ok {
+		return "; did you mean " + n + "?"
+	}
+	return ""
+}
+
+// Node finds a node by name; the error names what there is.
+func (c *Core) Node(name string) (*cluster.Node, error) {
+	if n, ok := c.Cluster.Find(name); ok {
+		return n, nil
+	}
+	last := c.Cluster.Nodes[len(c.Cluster.Nodes)-1]
+	return nil, fmt.Errorf("there is no node %s; this ring has %s to %s", name, c.Cluster.Nodes[0].Name, last.Name)
+}
+
+// Where is a set of nodes given as node names, data centers or racks
+// (dc1:rack2), joined by commas.
+func (c *Core) Where(text string) ([]int, error) {
+	var out []int
+	for _, part := range splitComma(text) {
+		if n, ok := c.Cluster.Find(part); ok {
+			out = append(out, n.Index)
+			continue
+		}
+		found := false
+		for _, n := range c.Cluster.Nodes {
+			if n.DC == part || n.DC+":"+n.Rack == part {
+				out, found = append(out, n.Index), true
+			}
+		}
+		if !found {
+			return nil, fmt.Errorf("%q is neither a node nor a data center nor dc:rack of this ring", part)
+		}
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("name at least one node or data center")
+	}
+	return out, nil
+}
+
+// LastTrace is the trace of an operation by number, of the last one with 0; nil
+// if none is kept.
+func (c *Core) LastTrace(id int) []answer.TraceEvent {
+	for i := len(c.traced) - 1; i >= 0; i-- {
+		if op := c.traced[i]; id == 0 || op.ID == uint64(id) {
+			return op.Trace()
+		}
+	}
+	if c.Recorder != nil {
+		if r := c.Recorder.Find(id); r != nil {
+			return r.Trace()
+		}
+	}
+	return nil
+}
+
+// HintCounts says how many hints each node has made, by node name, and how many
+// are stored in all.
+func (c *Core) HintCounts() (created map[string]int, left int) {
+	created = map[string]int{}
+	for _, n := range c.Cluster.Nodes {
+		for _, k := range n.Created {
+			created[n.Name] += int(k)
+		}
+		for _, q := range n.Hints {
+			left += len(q.Hints)
+		}
+	}
+	return created, left
+}
+
+// CountHintsFromHere begins to count hints anew.
+func (c *Core) CountHintsFromHere() {
+	for _, n := range c.Cluster.Nodes {
+		n.Created, n.Sent = map[int]int64{}, map[int]int64{}
+	}
+}

@@ -1,0 +1,130 @@
+package session
+
+import (
+	"bytes"
+	"sort"
+
+	"ringlab/engine/cluster"
+	"ringlab/engine/storage"
+	"ringlab/model/plan"
+	"ringlab/model/types"
+)
+
+// readsBefore says whether a write needs lists as they are.
+func readsBefore(w *plan.Write) bool {
+	for _, list := range [][]plan.Assign{w.Static, w.Cells} {
+		for i := range list {
+			if list[i].ReadsBefore() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// readLists reads, at the write's own level, the lists that it addresses by
+// index or value, and then goes on.
+// Source: Cassandra 5.0 ModificationStatement.readRequiredLists.
+func (c *Core) readLists(op *cluster.Op, w *plan.Write, now int64, next func()) {
+	names := append([][]byte{}, w.Rows...)
+	sort.Slice(names, func(i, j int) bool { return w.Table.CompareClustering(names[i], names[j]) < 0 })
+	columns := map[uint16]bool{}
+	for _, list := range [][]plan.Assign{w.Static, w.Cells} {
+		for i := range list {
+			columns[list[i].Column.ID] = true
+		}
+	}
+	queries := make([]*storage.Query, len(w.Keys))
+	for i, key := range w.Keys {
+		queries[i] = &storage.Query{Table: w.Table, Key: string(key), Token: c.Cluster.Partitioner().Token(key), Names: names,
+			Columns: columns, Now: now, GCBefore: now - int64(w.Table.Options.GCGrace)}
+	}
+	op.Then(next)
+	c.Cluster.Read(op, queries)
+}
+
+// liveList gives the paths and values of a list as it was read.
+func (l *lowering) liveList(row *storage.View, column uint16) []storage.Cell {
+	var old storage.View
+	if l.found != nil && row.Static {
+		if !l.found.Static.IsZero() {
+			l.found.Static.Unpack(&old)
+		}
+	} else if l.found != nil {
+		for _, r := range l.found.Rows {
+			if bytes.Equal(r.Clustering(), row.Clustering) {
+				r.Unpack(&old)
+				break
+			}
+		}
+	}
+	var out []storage.Cell
+	for _, cell := range old.Cells {
+		if cell.Column == column && cell.IsLive(l.now) {
+			out = append(out, cell)
+		}
+	}
+	return out
+}
+
+// inList adds what an assignment to elements of a list writes.
+// Source: Cassandra 5.0 Lists.SetterByIndex, DiscarderByIndex, Discarder.
+func (l *lowering) inList(row *storage.View, a *plan.Assign) {
+	list := l.liveList(row, a.Column.ID)
+	put := func(path []byte, value []byte) {
+		cell := l.dead(a.Column)
+		if value != nil {
+			cell = l.live(a.Column, value)
+		}
+		cell.Path, cell.HasPath = path, true
+		row.Cells = append(row.Cells, cell)
+	}
+	if a.Kind == plan.Discard {
+		for i := range list {
+			for _, e := range a.Elems {
+				if bytes.Equal(list[i].Value, e) {
+					put(list[i].Path, nil)
+					break
+				}
+			}
+		}
+		return
+	}
+	at := int(types.DecodeInt32(a.Key))
+	switch {
+	case len(list) == 0 && a.Kind == plan.RemoveElement:
+		l.fail("Attempted to delete an element from a list which is null")
+	case len(list) == 0:
+		l.fail("Attempted to set an element on a list which is null")
+	case at < 0 || at >= len(list):
+		l.fail("List index %d out of bound, list has size %d", at, len(list))
+	default:
+		put(list[at].Path, a.Value)
+	}
+}
+
+func (l *lowering) fail(format string, args ...any) {
+	if l.err == nil {
+		l.err = plan.Invalid(format, args...)
+	}
+}
+
+// listName is a timeuuid for a list cell; n grows with every element and its
+// bytes are ordered as signed, like those of all timeuuids.
+func listName(micros int64, n uint64) []byte {
+	return types.NewTimeUUID(types.TicksOfMillis(0)+uint64(micros)*10, n&(1<<56-1)^0x8080808080808080)
+}
+
+// listReference is 2010-01-01, from which the names of prepended elements count
+// backwards. Source: Cassandra 5.0 Lists.Prepender.
+const listReference = 1262304000000000
+
+// nextList names a new list cell: at the end a timeuuid that grows with every
+// call, in front one that shrinks.
+func (c *Core) nextList(coord int, front bool) []byte {
+	c.lists++
+	if front {
+		return listName(2*listReference-c.Cluster.Clock(coord), ^c.lists)
+	}
+	return listName(c.Cluster.Clock(coord), c.lists)
+}

@@ -1,0 +1,228 @@
+package session
+
+import (
+	"ringlab/engine/answer"
+	"ringlab/engine/cluster"
+	"ringlab/engine/query"
+	"ringlab/engine/storage"
+	"ringlab/model/plan"
+	"ringlab/model/types"
+	"ringlab/ring"
+)
+
+// read begins a SELECT.
+func (c *Core) read(f *flight, sel *plan.Select, coord int) {
+	k := f.client
+	if k.CL == plan.Any {
+		f.ans.Error = refusal(plan.Invalid("ANY ConsistencyLevel is only supported for writes"))
+		return
+	}
+	kind := "read"
+	if sel.Keys == nil && !sel.Empty {
+		kind = "range"
+	}
+	f.table = sel.Table
+	f.op = c.Cluster.Begin(kind, coord, k.CL, k.Tracing || c.ForceTrc)
+	c.record(f)
+	c.parsed(f)
+	now := c.Cluster.Seconds(coord)
+	f.ans.Warnings = sel.Warnings
+	base := c.query(sel, now)
+	f.finish = func(a *answer.Answer) { c.rows(a, sel, f.op, now) }
+	switch {
+	case sel.Empty:
+		c.Cluster.Read(f.op, nil)
+	case sel.Keys != nil:
+		queries := make([]*storage.Query, len(sel.Keys))
+		for i, key := range sel.Keys {
+			q := *base
+			q.Key, q.Token = string(key), c.Cluster.Partitioner().Token(key)
+			queries[i] = &q
+		}
+		f.queries = queries
+		c.Cluster.Read(f.op, queries)
+	default:
+		bounds, err := c.bounds(sel.Range)
+		if err != nil {
+			f.ans.Error, f.op = refusal(err), nil
+			return
+		}
+		limit := base.Limit
+		base.Limit = 0
+		c.Cluster.Scan(f.op, base, bounds, limit)
+	}
+}
+
+// query is what the replicas are asked, without the key.
+func (c *Core) query(sel *plan.Select, now int64) *storage.Query {
+	q := &storage.Query{Table: sel.Table, Slices: sel.Slices, Names: sel.Names, Reversed: sel.Reversed, Distinct: sel.Distinct,
+		RowsOnly: sel.ByRow, Now: now, GCBefore: now - int64(sel.Table.Options.GCGrace)}
+	// What is counted after the read cannot be limited at the replicas.
+	if len(sel.Filters) == 0 && !sel.Aggregate && sel.GroupBy == 0 {
+		q.PerPartition = sel.PerPartition
+		if len(sel.SortBy) == 0 {
+			q.Limit = sel.Limit
+		}
+	}
+	if sel.Columns != nil {
+		q.Columns = make(map[uint16]bool, len(sel.Columns))
+		for _, col := range sel.Columns {
+			q.Columns[col.ID] = true
+		}
+	}
+	return q
+}
+
+// bounds turns a restriction of the token into a stretch of the ring.
+func (c *Core) bounds(r plan.TokenRange) (storage.Bounds, error) {
+	b := storage.Bounds{NoLeft: r.Start == nil, NoRight: r.End == nil, IncludeLeft: r.StartInclusive, ExcludeRight: !r.EndInclusive}
+	var err error
+	if r.Start != nil {
+		if b.Left, err = c.tokenValue(r.Start); err != nil {
+			return b, err
+		}
+	}
+	if r.End != nil {
+		if b.Right, err = c.tokenValue(r.End); err != nil {
+			return b, err
+		}
+		// The minimum token as upper end means the end of the ring.
+		if b.Right == c.Cluster.Partitioner().Minimum() {
+			b.NoRight = true
+		}
+	}
+	return b, nil
+}
+
+// tokenValue reads a token from the value that token() has in CQL.
+func (c *Core) tokenValue(value []byte) (ring.Token, error) {
+	p := c.Cluster.Partitioner()
+	switch p.Name() {
+	case "Murmur3Partitioner":
+		return ring.Murmur3Token(types.DecodeInt64(value)), nil
+	case "ByteOrderedPartitioner":
+		return p.Token(value), nil
+	case "OrderPreservingPartitioner":
+		return p.Parse(string(value))
+	}
+	return p.Parse(types.DecodeVarint(value).String())
+}
+
+// rows makes the answer's rows of what the replicas gave.
+func (c *Core) rows(a *answer.Answer, sel *plan.Select, op *cluster.Op, now int64) {
+	run := query.New(sel, now)
+	var feeder feeder
+	feeder.sel, feeder.now = sel, now
+	for _, found := range op.Found {
+		if found == nil {
+			continue
+		}
+		if !feeder.partition(run, found) {
+			break
+		}
+	}
+	values, err := run.Finish()
+	if err != nil {
+		a.Error = refusal(err)
+		return
+	}
+	columns := sel.Selection
+	if sel.JSON {
+		columns = jsonColumn
+	}
+	a.Columns = make([]answer.Column, len(columns))
+	for i, s := range columns {
+		a.Columns[i] = answer.Column{Name: s.Name, Type: s.Type.WireName()}
+	}
+	cells := make([]answer.Cell, len(values)*len(columns))
+	a.Rows = make([][]answer.Cell, len(values))
+	for i, row := range values {
+		a.Rows[i] = cells[i*len(columns) : (i+1)*len(columns)]
+		for j, v := range row {
+			a.Rows[i][j] = cell(columns[j].Type, v)
+		}
+	}
+}
+
+// jsonColumn is the one column of SELECT JSON.
+var jsonColumn = []plan.Selector{{Name: "[json]", Type: types.Text}}
+
+// cell is a value as cqlsh prints it.
+func cell(t *types.Type, v []byte) answer.Cell {
+	if v == nil {
+		return answer.Cell{Text: "null", Null: true}
+	}
+	return answer.Cell{Text: t.Text(v)}
+}
+
+// feeder unpacks what a read found into rows for the selection.
+type feeder struct {
+	sel  *plan.Select
+	now  int64
+	view storage.View
+	row  query.Row
+	stat []query.Cell
+}
+
+// partition feeds one partition; false means that no more rows are wanted.
+func (f *feeder) partition(run *query.Runner, found *storage.Found) bool {
+	t := f.sel.Table
+	f.row.Key = t.SplitPartitionKey([]byte(found.Key))
+	f.stat = f.stat[:0]
+	if !found.Static.IsZero() {
+		found.Static.Unpack(&f.view)
+		f.stat = f.cells(f.stat)
+	}
+	any := false
+	for _, r := range found.Rows {
+		r.Unpack(&f.view)
+		if !r.IsPlain() && !f.view.HasLive(f.now) {
+			continue
+		}
+		any = true
+		f.row.HasRow = true
+		f.row.Clustering = f.row.Clustering[:0]
+		for rest := f.view.Clustering; ; {
+			v, next, ok := nextComponent(rest)
+			if !ok {
+				break
+			}
+			f.row.Clustering = append(f.row.Clustering, v)
+			rest = next
+		}
+		f.row.Cells = f.cells(append(f.row.Cells[:0], f.stat...))
+		if !run.Add(&f.row) {
+			return false
+		}
+	}
+	if !any && len(f.stat) > 0 && !f.sel.ByRow {
+		f.row.HasRow, f.row.Clustering = false, nil
+		f.row.Cells = append(f.row.Cells[:0], f.stat...)
+		return run.Add(&f.row)
+	}
+	return true
+}
+
+// cells adds the live cells of the unpacked row.
+func (f *feeder) cells(out []query.Cell) []query.Cell {
+	for i := range f.view.Cells {
+		c := &f.view.Cells[i]
+		if !c.IsLive(f.now) {
+			continue
+		}
+		col := f.sel.Table.ColumnByID(c.Column)
+		if col == nil {
+			continue
+		}
+		value := c.Value
+		if value == nil {
+			value = []byte{}
+		}
+		cell := query.Cell{Column: col, Value: value, Timestamp: c.Timestamp, TTL: c.TTL, Expiry: c.Local}
+		if c.HasPath {
+			cell.Path = c.Path
+		}
+		out = append(out, cell)
+	}
+	return out
+}

@@ -1,0 +1,164 @@
+package session
+
+import (
+	"ringlab/engine/answer"
+	"ringlab/engine/cluster"
+	"ringlab/engine/event"
+	"ringlab/engine/sim"
+	"ringlab/engine/storage"
+	"ringlab/model/plan"
+)
+
+// Recorder keeps what the last operations did, for people: their events, their
+// outcome, and whether they returned the newest value. It exists only while
+// somebody looks.
+type Recorder struct {
+	Ops    []*Recorded // oldest first
+	Counts map[OutcomeKey]*Outcome
+	byOp   map[uint64]*Recorded
+}
+
+// Recorded is one operation.
+type Recorded struct {
+	ID        uint64
+	Statement string
+	Kind      string
+	CL        plan.Consistency
+	Coord     int
+	Start     sim.Time
+	End       sim.Time
+	Done      bool
+	Outcome   string // fresh, stale, unavailable, timeout, error
+	Verdict   string
+	Answered  []int
+	Hinted    []int
+	Need      int
+	RF        int
+	Keyspace  string
+	Records   []event.Record
+	op        *cluster.Op
+}
+
+// Trace is the operation's trace events so far.
+func (r *Recorded) Trace() []answer.TraceEvent {
+	if r.op == nil {
+		return nil
+	}
+	return r.op.Trace()
+}
+
+// OutcomeKey names a counter of outcomes.
+type OutcomeKey struct {
+	Kind string
+	CL   plan.Consistency
+}
+
+// Outcome counts how operations of one kind and level ended.
+type Outcome struct {
+	Fresh, Stale, Unavailable, Timeout, Error int
+	Recent                                    []byte // newest last, at most 64
+}
+
+const (
+	keepOps     = 256
+	keepRecords = 2000 // per operation
+)
+
+// NewRecorder listens to a lab.
+func NewRecorder(c *Core) *Recorder {
+	r := &Recorder{}
+	r.reset(c.Cluster)
+	return r
+}
+
+func (r *Recorder) reset(c *cluster.Cluster) {
+	r.Ops, r.byOp, r.Counts = nil, map[uint64]*Recorded{}, map[OutcomeKey]*Outcome{}
+	c.Listen(func(e *event.Record) {
+		if e.Op == 0 {
+			return
+		}
+		if op := r.byOp[e.Op]; op != nil && len(op.Records) < keepRecords {
+			op.Records = append(op.Records, *e)
+		}
+	})
+}
+
+// Find is the operation with that number, the newest with 0.
+func (r *Recorder) Find(id int) *Recorded {
+	if id == 0 && len(r.Ops) > 0 {
+		return r.Ops[len(r.Ops)-1]
+	}
+	return r.byOp[uint64(id)]
+}
+
+func (r *Recorder) began(f *flight) {
+	op := &Recorded{ID: f.op.ID, Statement: f.ans.Statement, Kind: f.op.Kind, CL: f.op.CL, Coord: f.op.Coord, Start: f.op.Start, op: f.op}
+	if f.table != nil {
+		op.Keyspace = f.table.Keyspace
+	}
+	r.Ops = append(r.Ops, op)
+	r.byOp[op.ID] = op
+	if len(r.Ops) > keepOps {
+		delete(r.byOp, r.Ops[0].ID)
+		r.Ops = append(r.Ops[:0:0], r.Ops[1:]...)
+	}
+}
+
+func (r *Recorder) ended(f *flight, a *answer.Answer) {
+	op := r.byOp[f.op.ID]
+	if op == nil {
+		return
+	}
+	op.Done, op.End, op.Answered, op.Hinted, op.Need = true, f.op.End, f.op.Answered, f.op.Hinted, f.op.Need
+	op.Verdict = a.Verdict
+	key := OutcomeKey{"read", op.CL}
+	if op.Kind == "write" || op.Kind == "truncate" {
+		key.Kind = "write"
+	}
+	o := r.Counts[key]
+	if o == nil {
+		o = &Outcome{}
+		r.Counts[key] = o
+	}
+	mark := byte('f')
+	op.Outcome = "fresh"
+	switch {
+	case f.op.Err != nil && f.op.Err.Code == plan.UnavailableErr:
+		o.Unavailable++
+		mark, op.Outcome = 'u', "unavailable"
+	case f.op.Err != nil && (f.op.Err.Code == plan.ReadTimeout || f.op.Err.Code == plan.WriteTimeout):
+		o.Timeout++
+		mark, op.Outcome = 't', "timeout"
+	case f.op.Err != nil:
+		o.Error++
+		mark, op.Outcome = 'e', "error"
+	case a.Stale:
+		o.Stale++
+		mark, op.Outcome = 's', "stale"
+	default:
+		o.Fresh++
+	}
+	if o.Recent = append(o.Recent, mark); len(o.Recent) > 64 {
+		o.Recent = o.Recent[1:]
+	}
+}
+
+// stale says whether the replicas together know newer rows than a read gave:
+// something no client can see. It looks at single-partition reads only.
+func (c *Core) stale(op *cluster.Op, q []*storage.Query) (lag bool) {
+	for i, query := range q {
+		if i >= len(op.Found) || op.Found[i] == nil {
+			continue
+		}
+		var copies []*storage.Partition
+		for _, n := range c.Cluster.Placement(query.Table.Keyspace).Replicas(query.Token) {
+			full := *query
+			copies = append(copies, c.Cluster.Store(n, query.Table).Read(&full).Partition)
+		}
+		truth := storage.Merge(query.Table, copies, query.Reversed)
+		if d := storage.Diff(query.Table, truth, op.Found[i].Partition, nil); d != nil {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,54 @@
+package session
+
+import (
+	"fmt"
+	"strings"
+
+	"ringlab/engine/answer"
+	"ringlab/engine/sim"
+)
+
+// verdict writes the one line that people read after a statement.
+func (c *Core) verdict(f *flight, a *answer.Answer) {
+	op := f.op
+	if c.Recorder == nil || a.Error != nil {
+		return
+	}
+	took := sim.Time(a.Latency).String()
+	switch op.Kind {
+	case "write":
+		v := fmt.Sprintf("applied  %s of %d  %s", plural(op.Acks, "ack"), max(op.Need, 1), took)
+		if n := len(op.Hinted); n > 0 {
+			v += fmt.Sprintf(", %s for %s", plural(n, "hint"), c.nodeNames(op.Hinted))
+		}
+		a.Verdict = v
+	case "read", "range":
+		parts, files := 0, 0
+		for _, found := range op.Found {
+			if found != nil {
+				parts++
+				files = max(files, found.SSTables)
+			}
+		}
+		a.Verdict = fmt.Sprintf("%s  %s  %s + memtable  %s", plural(len(a.Rows), "row"), plural(parts, "partition"), plural(files, "sstable"), took)
+		if len(f.queries) > 0 && c.stale(op, f.queries) {
+			a.Stale = true
+			a.Verdict += "  stale: " + c.nodeNames(op.Answered) + " answered, another replica holds newer data"
+		}
+		if op.Repaired > 0 {
+			a.Verdict += fmt.Sprintf("  read repair wrote to %s", plural(op.Repaired, "replica"))
+		}
+	}
+}
+
+func (c *Core) nodeNames(nodes []int) string {
+	var out []string
+	seen := map[int]bool{}
+	for _, n := range nodes {
+		if !seen[n] {
+			seen[n] = true
+			out = append(out, c.Cluster.Nodes[n].Name)
+		}
+	}
+	return strings.Join(out, " ")
+}

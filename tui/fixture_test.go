@@ -1,0 +1,97 @@
+package tui
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"ringlab/engine/view"
+)
+
+// moment is the picture of tui.md 3.1: six nodes, n4 came back without hints,
+// the selected partition is a-17/2026-11-21.
+func moment() *view.View {
+	v := &view.View{
+		Rev: 1, Workspace: "sensors.ringlab", Now: 134_380_000, Seed: 42, Speed: "4x", Running: false,
+		EventSeq: 41208, Commands: 17, Undo: "INSERT #412", Keyspace: "sensor", CL: "ONE", SerialCL: "SERIAL", Language: "cql",
+		Partitioner: "Murmur3Partitioner", DCs: []string{"dc1"}, Entries: 6,
+		Keyspaces: []view.Keyspace{{Name: "sensor", Replication: "NTS dc1:3", Tables: []view.Table{
+			{Name: "readings", Language: "CQL", Compaction: "STCS", Key: "PK ((sensor_id, day), ts ↓)",
+				Columns:    []view.Column{{Name: "sensor_id", Type: "text", Kind: "partition"}, {Name: "day", Type: "text", Kind: "partition"}, {Name: "ts", Type: "timestamp", Kind: "clustering"}, {Name: "v", Type: "double", Kind: "regular"}},
+				Partitions: 168, Rows: 41213, Bytes: 4_200_000},
+			{Name: "latest_by_sensor", Language: "CQL", Compaction: "LCS", Key: "PK (sensor_id)"},
+			{Name: "Readings_CF", Language: "thrift", Compaction: "STCS", Key: "wide rows"},
+		}}},
+	}
+	loads := []int64{712, 688, 732, 731, 716, 630}
+	rows := []int64{20900, 20200, 21500, 21500, 21000, 18500}
+	for i := range 6 {
+		v.Nodes = append(v.Nodes, view.Node{Name: fmt.Sprintf("n%d", i+1), Address: fmt.Sprintf("127.0.0.%d", i+1), DC: "dc1", Rack: fmt.Sprintf("rack%d", i%3+1),
+			Up: true, State: "UN", Tokens: 1, Owns: 1.0 / 6, LoadBytes: loads[i] << 10, Rows: rows[i]})
+		v.Ring = append(v.Ring, view.Entry{Token: fmt.Sprint(i), Pos: float64(i) / 6, Node: i})
+	}
+	v.Nodes[3].Detail = "212 cells stale"
+	keys := []string{"a-07:2026-11-21", "a-07:2026-11-20", "a-17:2026-11-20", "a-17:2026-11-21", "a-03:2026-11-20", "a-11:2026-11-19", "a-02:2026-11-19", "a-21:2026-11-18"}
+	sizes := []int64{306, 296, 287, 54, 51, 44, 40, 38}
+	counts := []int64{9214, 8912, 8640, 1622, 1602, 1420, 1312, 1250}
+	for i, k := range keys {
+		v.Partitions = append(v.Partitions, view.Partition{Key: k, Rows: counts[i], Bytes: sizes[i] << 10, Tombstones: int64(i * 3), Token: "-5628869329145707428", Replicas: []int{2, 3, 4}})
+	}
+	v.Histogram = []view.Bucket{{UpTo: 4 << 10, Count: 122}, {UpTo: 16 << 10, Count: 31}, {UpTo: 64 << 10, Count: 12}, {UpTo: 512 << 10, Count: 3}}
+	v.Selection = &view.Selection{Keyspace: "sensor", Table: "readings", Key: "a-17:2026-11-21", Token: "-5628869329145707428",
+		Pos: 0.1949, RangeFrom: 1.0 / 6, RangeTo: 2.0 / 6, RangeText: "(n2, n3]",
+		Replicas: []view.Replica{{Node: 2, Order: 1, State: "newest"}, {Node: 3, Order: 2, State: "stale", Detail: "1 write behind"}, {Node: 4, Order: 3, State: "newest"}},
+		Levels:   []view.Level{{CL: "ONE", Required: 1, Alive: 3, OK: true}, {CL: "QUORUM", Required: 2, Alive: 3, OK: true}, {CL: "ALL", Required: 3, Alive: 3, OK: true}}}
+	v.Trace = momentTrace()
+	for i := 380; i <= 431; i++ {
+		v.Ops = append(v.Ops, view.Op{N: i, Kind: "read", CL: "ONE", Outcome: "fresh"})
+	}
+	v.Outcomes = []view.Outcome{
+		{Kind: "write", CL: "QUORUM", Fresh: 300, Recent: "ffffffffffffffffffffffffffffff"},
+		{Kind: "read", CL: "ONE", Fresh: 240, Stale: 60, Recent: "fffffffffffffffffffsfssfsffsfs"},
+		{Kind: "read", CL: "QUORUM", Fresh: 300, Recent: "ffffffffffffffffffffffffffffff"},
+		{Kind: "read", CL: "ALL", Fresh: 200, Unavailable: 100, Recent: "ffffffffuuuuuuuuuuffffffffffff"},
+	}
+	v.Storage = momentStorage()
+	return v
+}
+
+func momentTrace() *view.Trace {
+	return &view.Trace{Op: 412, Statement: "INSERT INTO readings …", Kind: "write", CL: "QUORUM", OK: true, Verdict: "✓ 2 of 2 acks (n3 1.21 ms, n5 1.94 ms)",
+		Start: 1000, End: 2940, Last: 2940, Lanes: []view.Lane{
+			{Node: 0, Role: "C", Marks: []view.Mark{{At: 0, To: 0, Kind: "send", Peer: 2}, {At: 0, To: 0, Kind: "send", Peer: 4}, {At: 1940, To: 1940, Kind: "reply", Peer: -1}}},
+			{Node: 2, Role: "R", Marks: []view.Mark{{At: 500, To: 500, Kind: "arrive", Peer: 0}, {At: 500, To: 700, Kind: "work", Peer: -1}, {At: 1210, To: 1210, Kind: "ack", Peer: 0}}},
+			{Node: 3, Role: "R", Note: "known down: no message, hint on n1"},
+			{Node: 4, Role: "R", Marks: []view.Mark{{At: 800, To: 800, Kind: "arrive", Peer: 0}, {At: 800, To: 1000, Kind: "work", Peer: -1}, {At: 1940, To: 1940, Kind: "ack", Peer: 0}}},
+		},
+		Why: []string{"n4 was known to be down: the coordinator sent it nothing and kept a hint.", "W QUORUM 2 + R ONE 1 = 3, which is not > RF 3: a read may miss the write."}}
+}
+
+func momentStorage() *view.Storage {
+	s := &view.Storage{Node: 2, Keyspace: "sensor", Table: "readings", Strategy: "STCS", MemtableBytes: 18 << 10, MemtableLimit: 32 << 10, CommitLogSegments: 3,
+		Buckets:         []view.SizeBucket{{Avg: 16 << 10, Gens: []int{21, 22, 23}, Threshold: 4}, {Avg: 64 << 10, Gens: []int{17, 18}, Threshold: 4}, {Avg: 256 << 10, Gens: []int{9, 10}, Threshold: 4}},
+		Compactions:     []view.Compaction{{Inputs: []int{11, 12, 14, 16}, Output: 19, BytesIn: 66 << 10, BytesOut: 41 << 10, Progress: 0.62, Detail: "1,204 cells merged; 310 tombstones kept, gc_grace 10 d"}},
+		ReadPath:        []view.ReadStep{{Unit: "memtable", Result: "hit"}, {Unit: "23", Result: "hit"}, {Unit: "22", Result: "bloom no"}, {Unit: "21", Result: "bloom no"}, {Unit: "18", Result: "hit"}, {Unit: "17", Result: "bloom no"}, {Unit: "10", Result: "bloom no"}, {Unit: "9", Result: "bloom no"}},
+		SSTablesPerRead: [3]int{2, 4, 6}, BytesWritten: 240 << 10, BytesFlushed: 100 << 10, Flushes: 12, Compacted: 3, Why: "next flush starts compaction"}
+	for _, b := range s.Buckets {
+		for _, g := range b.Gens {
+			s.SSTables = append(s.SSTables, view.SSTable{Gen: g, Bytes: b.Avg, Partitions: 98, Rows: 1200, Origin: "flush", AgeMicros: int64(g) * 4_000_000, HasKey: "bloom no"})
+		}
+	}
+	return s
+}
+
+// crowd is a ring of 1,000 nodes with 256 vnodes, thinned as the lab thins it.
+func crowd() *view.View {
+	v := moment()
+	v.Nodes, v.Ring, v.Entries = nil, nil, 256_000
+	for i := range 1000 {
+		v.Nodes = append(v.Nodes, view.Node{Name: fmt.Sprintf("n%d", i+1), Up: i%37 != 5, State: "UN", Tokens: 256, Owns: 0.001, LoadBytes: int64(i) << 20, Rows: int64(i * 1000)})
+	}
+	for i := range 4096 {
+		pos := float64(i) / 4096
+		v.Ring = append(v.Ring, view.Entry{Pos: math.Mod(pos+0.0001*math.Sin(float64(i)), 1), Node: i * 7919 % 1000})
+	}
+	slices.SortFunc(v.Ring, func(a, b view.Entry) int { return pick(a.Pos < b.Pos, -1, 1) })
+	return v
+}

@@ -1,0 +1,225 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ringlab/engine/answer"
+	"ringlab/tui/draw"
+)
+
+// grid is a whole result with a cell cursor. It renders only what is seen, so
+// the number of rows does not matter.
+type grid struct {
+	answer *answer.Answer
+	rows   [][]answer.Cell
+	widths []int
+	list   list
+	col    int
+	left   int // first column shown behind the frozen first one
+	sorted int // column + 1, negative when descending
+	detail bool
+	height int
+}
+
+func newGrid(a *answer.Answer) *grid {
+	g := &grid{answer: a, rows: a.Rows}
+	sample := a.Rows
+	if len(sample) > 500 {
+		sample = sample[:500]
+	}
+	g.widths = columnWidths(a, sample, 40)
+	return g
+}
+
+func (g *grid) paint(_ *Scene, c *draw.Canvas) (int, int) {
+	a := g.answer
+	right := fmt.Sprintf("%s rows  %d columns  esc closes", draw.Thousands(int64(len(a.Rows))), len(a.Columns))
+	in, _, _ := panel(c, c.W, c.H-1, "result "+draw.Truncate(strings.Join(strings.Fields(a.Statement), " "), max(c.W/2, 8)), right)
+	if in.W < 8 || in.H < 4 || len(a.Columns) == 0 {
+		return -1, -1
+	}
+	foot := 1
+	if g.detail {
+		foot = min(in.H/2, 10)
+	}
+	g.height = in.H - 2 - foot
+	g.list.clamp(len(g.rows), g.height)
+	cols := g.visible(in.W)
+	x := 1
+	for _, i := range cols {
+		head := a.Columns[i].Name
+		if g.sorted == i+1 {
+			head += " ▴"
+		} else if g.sorted == -i-1 {
+			head += " ▾"
+		}
+		in.PutIn(x, 0, min(g.widths[i], in.W-x), pick(i == g.col, Title|draw.Bold|draw.Underline, Title), head)
+		in.Fill(x-1, 1, g.widths[i]+3, Border, "─")
+		if x > 1 {
+			in.Put(x-2, 0, Border, "│")
+			in.Put(x-2, 1, Border, "┼")
+		}
+		x += g.widths[i] + 3
+	}
+	for r := range min(g.height, len(g.rows)-g.list.top) {
+		g.paintRow(in, 2+r, g.list.top+r, cols)
+	}
+	if len(g.rows) == 0 {
+		in.PutIn(1, 2, in.W-2, Dim, "no rows")
+	}
+	g.paintFoot(in, foot)
+	return -1, -1
+}
+
+// visible returns the columns to draw: the first stays, the rest begins at left.
+func (g *grid) visible(w int) []int {
+	fit := func() []int {
+		cols, used := []int{0}, g.widths[0]+3
+		for i := max(g.left, 1); i < len(g.widths); i++ {
+			if used+min(g.widths[i], 8) > w-2 {
+				break
+			}
+			cols = append(cols, i)
+			used += g.widths[i] + 3
+		}
+		return cols
+	}
+	if g.col > 0 && g.col < max(g.left, 1) {
+		g.left = g.col
+	}
+	cols := fit()
+	for g.col > 0 && !slices.Contains(cols, g.col) && g.left < len(g.widths) {
+		g.left = max(g.left, 1) + 1
+		cols = fit()
+	}
+	return cols
+}
+
+func (g *grid) paintRow(in *draw.Canvas, y, n int, cols []int) {
+	x := 1
+	row := g.rows[n]
+	for _, i := range cols {
+		w := min(g.widths[i], in.W-x-1)
+		if w <= 0 {
+			break
+		}
+		text, style := "", Text
+		if i < len(row) {
+			text, style = row[i].Text, cellStyle(g.answer.Columns[i].Type)
+			if row[i].Null {
+				text, style = "null", Comment|draw.Italic
+			}
+		}
+		text = strings.ReplaceAll(text, "\n", "⏎")
+		if numeric(g.answer.Columns[i].Type) {
+			in.Right(x+w, y, style, in.Fit(text, w))
+		} else {
+			in.PutIn(x, y, w, style, text)
+		}
+		if n == g.list.cur {
+			in.Restyle(x-1, y, w+2, pick(i == g.col, Select|draw.Underline, Select))
+		}
+		if x > 1 {
+			in.Put(x-2, y, Border, "│")
+		}
+		x += g.widths[i] + 3
+	}
+}
+
+func (g *grid) paintFoot(in *draw.Canvas, foot int) {
+	y := in.H - foot
+	if g.detail && g.list.cur < len(g.rows) && g.col < len(g.rows[g.list.cur]) {
+		rule(in, y)
+		col, cell := g.answer.Columns[g.col], g.rows[g.list.cur][g.col]
+		in.PutIn(1, y, in.W-2, Title, col.Name+"  "+col.Type+"  "+draw.Thousands(int64(len(cell.Text)))+" bytes of text ")
+		text := pick(cell.Null, "null", cell.Text)
+		if len(text) > 1<<14 {
+			text = text[:1<<14]
+		}
+		for i, l := range draw.Wrap(text, in.W-2) {
+			if y+1+i >= in.H {
+				break
+			}
+			in.PutIn(1, y+1+i, in.W-2, Text, l)
+		}
+		return
+	}
+	in.PutIn(1, in.H-1, in.W-2, Dim, fmt.Sprintf("row %d  column %s   enter cell  o sort  y copy row  ← → column", g.list.cur+1, g.answer.Columns[min(g.col, len(g.answer.Columns)-1)].Name))
+}
+
+func (g *grid) key(k tea.KeyPressMsg) (Action, bool) {
+	id := lookup(k.String(), "lists", "Schema", "everywhere")
+	if g.list.move(id, len(g.rows), g.height) {
+		return Action{}, false
+	}
+	switch id {
+	case "back", "quit", "cancel":
+		if g.detail {
+			g.detail = false
+			return Action{}, false
+		}
+		return Action{}, true
+	case "left":
+		g.col = max(g.col-1, 0)
+	case "right":
+		g.col = min(g.col+1, max(len(g.widths)-1, 0))
+	case "open":
+		g.detail = !g.detail
+	case "schema.sort":
+		g.sort()
+	case "copy":
+		if g.list.cur < len(g.rows) {
+			var parts []string
+			for _, c := range g.rows[g.list.cur] {
+				parts = append(parts, pick(c.Null, "null", c.Text))
+			}
+			return Action{Copy: strings.Join(parts, "\t")}, false
+		}
+	}
+	return Action{}, false
+}
+
+// sort orders by the cursor's column: ascending, descending, as it came.
+func (g *grid) sort() {
+	by := g.col + 1
+	switch g.sorted {
+	case by:
+		g.sorted = -by
+	case -by:
+		g.sorted, g.rows = 0, g.answer.Rows
+		return
+	default:
+		g.sorted = by
+	}
+	g.rows = slices.Clone(g.answer.Rows)
+	number := numeric(g.answer.Columns[g.col].Type)
+	slices.SortStableFunc(g.rows, func(a, b []answer.Cell) int {
+		var x, y answer.Cell
+		if g.col < len(a) && g.col < len(b) {
+			x, y = a[g.col], b[g.col]
+		}
+		less := strings.Compare(x.Text, y.Text)
+		if number {
+			fx, _ := strconv.ParseFloat(x.Text, 64)
+			fy, _ := strconv.ParseFloat(y.Text, 64)
+			less = pick(fx < fy, -1, pick(fx > fy, 1, 0))
+		}
+		return pick(g.sorted < 0, -less, less)
+	})
+}
+
+func (g *grid) wheel(delta int) { g.list.cur = max(g.list.cur+delta, 0) }
+
+func (g *grid) click(_, y int) (Action, bool) {
+	if n := g.list.top + y - 3; y >= 3 && n < len(g.rows) {
+		g.list.cur = n
+	}
+	return Action{}, false
+}
+
+func (g *grid) pasted(string) {}

@@ -1,0 +1,237 @@
+package tui
+
+import (
+	"fmt"
+
+	"ringlab/scenarios"
+	"ringlab/tui/draw"
+)
+
+// guidePane lists the lessons and walks through one.
+type guidePane struct {
+	lessons []*scenarios.Scenario
+	list    list
+	open    *scenarios.Scenario
+	step    int
+	scroll  int
+	follow  bool            // bring the next block into sight
+	answer  bool            // of the quiz, shown
+	marks   map[string]byte // "step.part": 'r' running, 'v' went well, 'x' did not
+	checks  map[string][]check
+	rows    int
+	topRow  int
+}
+
+// check is one :expect of a block with its outcome.
+type check struct {
+	text string
+	ok   bool
+	why  string
+}
+
+func (p *guidePane) id(step, part int) string { return fmt.Sprintf("%d.%d", step, part) }
+
+func (p *guidePane) Title(*Scene) (string, string) {
+	if p.open == nil {
+		return "6 Guide", fmt.Sprintf("%d ", len(p.lessons)) + plural(int64(len(p.lessons)), "lesson", "lessons")
+	}
+	return "6 Guide", fmt.Sprintf("%s, step %d of %d", p.open.Title, p.step+1, max(len(p.open.Steps), 1))
+}
+
+func (p *guidePane) Keys(*Scene) []string {
+	if p.open == nil {
+		return []string{"open"}
+	}
+	return []string{"open", "guide.next", "guide.back", "guide.answer", "guide.restart", "back"}
+}
+
+// load opens a lesson at a step.
+func (p *guidePane) load(s *scenarios.Scenario, step int) {
+	if s != p.open {
+		p.marks, p.checks = map[string]byte{}, map[string][]check{}
+	}
+	p.open, p.answer, p.scroll = s, false, 0
+	p.step = max(min(step, len(s.Steps)-1), 0)
+}
+
+func (p *guidePane) named(name string) *scenarios.Scenario {
+	for _, s := range p.lessons {
+		if s.Name == name {
+			return s
+		}
+	}
+	return nil
+}
+
+func (p *guidePane) Paint(sc *Scene, c *draw.Canvas) {
+	if p.open == nil {
+		p.paintLessons(sc, c)
+		return
+	}
+	p.paintLesson(sc, c)
+}
+
+func (p *guidePane) paintLessons(sc *Scene, c *draw.Canvas) {
+	if len(p.lessons) == 0 {
+		c.PutIn(1, 1, c.W-2, Dim, "No lessons here. Console: :help")
+		return
+	}
+	p.rows, p.topRow = max((c.H-2)/2, 1), 1
+	p.list.clamp(len(p.lessons), p.rows)
+	for i := range min(p.rows, len(p.lessons)-p.list.top) {
+		n := p.list.top + i
+		s := p.lessons[n]
+		y := 1 + 2*i
+		x := c.PutIn(2, y, c.W-20, Text|draw.Bold, s.Title)
+		if info := fmt.Sprintf("%s  %d min", s.Level, s.Minutes); c.W-x > len(info)+2 {
+			c.Right(c.W-1, y, Dim, info)
+		}
+		c.PutIn(4, y+1, c.W-5, Dim, s.Summary)
+		if sc.Focused && n == p.list.cur {
+			c.Restyle(0, y, c.W, Select)
+		}
+	}
+	c.PutIn(1, c.H-1, c.W-2, Dim, "enter opens the lesson")
+}
+
+func (p *guidePane) paintLesson(sc *Scene, c *draw.Canvas) {
+	w := c.W - 2
+	y := p.paintSteps(c)
+	if c.H < 8 {
+		y = 0
+	}
+	foot := 1
+	body, next := p.body(w)
+	room := max(c.H-y-foot, 1)
+	if p.follow {
+		p.follow = false
+		if next >= p.scroll+room-2 || next < p.scroll {
+			p.scroll = next - room/3
+		}
+	}
+	p.scroll = max(min(p.scroll, len(body)-room), 0)
+	for i := 0; i < room && p.scroll+i < len(body); i++ {
+		body[p.scroll+i].Paint(c, 1, y+i, w)
+	}
+	if below := len(body) - p.scroll - room; below > 0 {
+		c.Right(c.W-1, c.H-2, Dim, fmt.Sprintf(" ↓ %d more", below))
+	}
+	keys := "enter run  n next  b back  r restart  esc lessons"
+	if p.hasQuiz() {
+		keys = "enter run  n next  b back  a answer  esc lessons"
+	}
+	c.PutIn(1, c.H-1, w, Dim, keys)
+}
+
+// paintSteps writes the steps with their marks, a window around the current
+// one, and returns the row below.
+func (p *guidePane) paintSteps(c *draw.Canvas) int {
+	n := len(p.open.Steps)
+	show := min(n, max(c.H/4, 1), 7)
+	first := max(min(p.step-show/2, n-show), 0)
+	for i := range show {
+		s := first + i
+		mark, style := "  ", Dim
+		switch {
+		case s == p.step:
+			mark, style = "▸ ", Text|draw.Bold
+		case p.done(s):
+			mark = "✓ "
+		}
+		x := c.Put(2, i, pick(mark == "✓ ", OK, style), mark)
+		c.PutIn(x, i, c.W-x-1, style, fmt.Sprintf("%d %s", s+1, p.open.Steps[s].Title))
+	}
+	if show < c.H {
+		rule(c, show)
+	}
+	return show + 1
+}
+
+// done says whether every block of a step has run well.
+func (p *guidePane) done(step int) bool {
+	any := false
+	for i, part := range p.open.Steps[step].Parts {
+		if !runs(part.Lang) {
+			continue
+		}
+		if p.marks[p.id(step, i)] != 'v' {
+			return false
+		}
+		any = true
+	}
+	return any
+}
+
+func runs(lang string) bool { return lang == "cql" || lang == "lab" || lang == "cli" }
+
+func (p *guidePane) hasQuiz() bool {
+	for _, part := range p.open.Steps[p.step].Parts {
+		if part.Lang == "quiz" {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *guidePane) Do(id string, sc *Scene) (Action, bool) {
+	if p.open == nil {
+		if p.list.move(id, len(p.lessons), p.rows) {
+			return Action{}, true
+		}
+		if id == "open" && p.list.cur < len(p.lessons) {
+			p.load(p.lessons[p.list.cur], 0)
+			return Action{}, true
+		}
+		return Action{}, false
+	}
+	switch id {
+	case "up", "down", "pgup", "pgdn", "top", "bottom":
+		p.Wheel(map[string]int{"up": -1, "down": 1, "pgup": -8, "pgdn": 8, "top": -1 << 20, "bottom": 1 << 20}[id])
+	case "open":
+		if a, ok := p.run(); ok {
+			return a, true
+		}
+		return p.turn(1), true
+	case "guide.next", "right":
+		return p.turn(1), true
+	case "guide.back", "left":
+		return p.turn(-1), true
+	case "guide.restart":
+		p.marks, p.checks = map[string]byte{}, map[string][]check{}
+		p.load(p.open, 0)
+		return Action{Status: "from the first step; u undoes what the blocks did"}, true
+	case "guide.answer":
+		p.answer = !p.answer
+	case "back":
+		p.open = nil
+	default:
+		return Action{}, false
+	}
+	return Action{}, true
+}
+
+func (p *guidePane) turn(by int) Action {
+	to := p.step + by
+	if to < 0 || to >= len(p.open.Steps) {
+		return Action{Status: pick(by > 0, "that was the last step", "this is the first step")}
+	}
+	p.step, p.scroll, p.answer = to, 0, false
+	return Action{}
+}
+
+func (p *guidePane) Click(_, y int, _ *Scene) Action {
+	if p.open == nil {
+		if n := p.list.top + (y-p.topRow)/2; y >= p.topRow && n < len(p.lessons) {
+			p.list.cur = n
+		}
+	}
+	return Action{}
+}
+
+func (p *guidePane) Wheel(delta int) {
+	if p.open == nil {
+		p.list.cur = max(p.list.cur+delta, 0)
+		return
+	}
+	p.scroll = max(p.scroll+delta, 0)
+}

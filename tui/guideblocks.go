@@ -1,0 +1,206 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	"ringlab/engine/answer"
+	"ringlab/scenarios"
+	"ringlab/tui/draw"
+)
+
+// body renders the current step and says on which line its next block begins.
+func (p *guidePane) body(w int) (out []draw.Spans, next int) {
+	if len(p.open.Steps) == 0 {
+		return markdown(p.open.Summary, w), 0
+	}
+	nextPart := p.nextBlock()
+	for i, part := range p.open.Steps[p.step].Parts {
+		if len(out) > 0 {
+			out = append(out, nil)
+		}
+		switch {
+		case part.Lang == "":
+			out = append(out, markdown(part.Text, w)...)
+		case part.Lang == "quiz":
+			out = append(out, p.quiz(part.Text, w)...)
+		default:
+			if i == nextPart {
+				next = len(out)
+			}
+			out = append(out, p.block(i, part, i == nextPart, w)...)
+		}
+	}
+	if nextPart < 0 {
+		next = len(out)
+		if p.step < len(p.open.Steps)-1 {
+			out = append(out, nil, draw.Spans{{Text: "✓ ", Style: OK}, {Text: "n goes to step " + fmt.Sprint(p.step+2), Style: Dim}})
+		} else {
+			out = append(out, nil, draw.Spans{{Text: "✓ ", Style: OK}, {Text: "That was the last step. esc shows all lessons.", Style: Dim}})
+		}
+	}
+	return out, next
+}
+
+func (p *guidePane) block(i int, part scenarios.Part, next bool, w int) []draw.Spans {
+	var out []draw.Spans
+	mark, style := "│ ", Border
+	switch p.marks[p.id(p.step, i)] {
+	case 'v':
+		mark, style = "│ ", OK
+	case 'x':
+		mark, style = "│ ", Error
+	}
+	if next {
+		mark, style = "┃ ", Focus
+	}
+	for _, line := range visibleLines(part.Text) {
+		first := true
+		for _, l := range wrapCode(line, max(w-4, 1)) {
+			row := draw.Spans{{Text: mark, Style: style}}
+			if !first {
+				row = append(row, draw.Line{Text: "  "})
+			}
+			out, first = append(out, append(row, l...)), false
+		}
+	}
+	switch p.marks[p.id(p.step, i)] {
+	case 'r':
+		out = append(out, draw.Spans{{Text: "⧗ running", Style: Warn}})
+	case 'v':
+		out = append(out, draw.Spans{{Text: "✓ done", Style: OK}})
+	case 'x':
+		out = append(out, draw.Spans{{Text: "✗ not as expected", Style: Error}})
+	default:
+		if next {
+			out = append(out, draw.Spans{{Text: "enter", Style: Key}, {Text: " runs it in the console", Style: Dim}})
+		}
+	}
+	for _, k := range p.checks[p.id(p.step, i)] {
+		out = append(out, draw.Spans{{Text: pick(k.ok, "  ✓ ", "  ✗ "), Style: pick(k.ok, OK, Error)}, {Text: k.text, Style: Dim}})
+		if k.why != "" {
+			for _, l := range draw.Wrap(k.why, w-4) {
+				out = append(out, draw.Spans{{Text: "    " + l, Style: Error}})
+			}
+		}
+	}
+	return out
+}
+
+// visibleLines are a block's lines without expected outputs and checks.
+func visibleLines(text string) []string {
+	var out []string
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	for i := 0; i < len(lines); i++ {
+		switch {
+		case lines[i] == "----":
+			end := ""
+			if i+1 < len(lines) && lines[i+1] == "----" {
+				end, i = "----", i+1
+			}
+			for i++; i < len(lines) && lines[i] != end; i++ {
+			}
+			if end != "" {
+				i++
+			}
+		case strings.HasPrefix(lines[i], ":expect"):
+		default:
+			out = append(out, lines[i])
+		}
+	}
+	return out
+}
+
+// quiz shows the question, and the answer only when asked for. The answer
+// begins at a line "answer: …" or below a line of dashes.
+func (p *guidePane) quiz(text string, w int) []draw.Spans {
+	question, reply := text, ""
+	at := 0
+	for line := range strings.SplitAfterSeq(text, "\n") {
+		t := strings.ToLower(strings.TrimSpace(line))
+		if strings.HasPrefix(t, "answer:") || strings.HasPrefix(t, "a:") || len(t) >= 3 && strings.Trim(t, "-") == "" {
+			question, reply = text[:at], strings.TrimLeft(strings.TrimSpace(text[at:]), "-")
+			break
+		}
+		at += len(line)
+	}
+	out := []draw.Spans{{{Text: "? Predict", Style: Warn | draw.Bold}}}
+	for _, l := range markdown(strings.TrimSpace(question), w-2) {
+		out = append(out, append(draw.Spans{{Text: "  "}}, l...))
+	}
+	if !p.answer {
+		return append(out, draw.Spans{{Text: "  a", Style: Key}, {Text: " shows the answer", Style: Dim}})
+	}
+	for _, l := range markdown(strings.TrimSpace(reply), w-2) {
+		out = append(out, append(draw.Spans{{Text: "  ", Style: OK}}, l...))
+	}
+	return out
+}
+
+// nextBlock is the first block of the step that has not run well, or -1.
+func (p *guidePane) nextBlock() int {
+	if p.open == nil || p.step >= len(p.open.Steps) {
+		return -1
+	}
+	for i, part := range p.open.Steps[p.step].Parts {
+		if m := p.marks[p.id(p.step, i)]; runs(part.Lang) && m != 'v' && m != 'r' {
+			return i
+		}
+	}
+	return -1
+}
+
+// run returns the job of the next block; its answers set the marks.
+func (p *guidePane) run() (Action, bool) {
+	n := p.nextBlock()
+	if n < 0 {
+		return Action{}, false
+	}
+	part, id := p.open.Steps[p.step].Parts[n], p.id(p.step, n)
+	text := part.Text
+	if part.Lang == "cli" {
+		text = ":language cli\n" + text + ":language cql\n"
+	}
+	p.marks[id], p.checks[id] = 'r', nil
+	lesson := p.open
+	var got []answer.Answer
+	return Action{Job: &job{text: text, from: "guide", each: true, answers: func(a answer.Answer) { got = append(got, a) }, done: func() {
+		if p.open != lesson {
+			return
+		}
+		p.checks[id] = checksOf(got)
+		p.marks[id] = pick(wentWell(got), byte('v'), byte('x'))
+		p.follow = true
+	}}}, true
+}
+
+func isExpect(a *answer.Answer) bool { return strings.HasPrefix(a.Statement, ":expect") }
+
+func checksOf(got []answer.Answer) []check {
+	var out []check
+	for i := range got {
+		if isExpect(&got[i]) {
+			k := check{text: strings.TrimPrefix(got[i].Statement, ":"), ok: got[i].Error == nil}
+			if !k.ok {
+				k.why = got[i].Error.Message
+			}
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+// wentWell says whether a block has no error but those a following
+// ":expect error" asked for.
+func wentWell(got []answer.Answer) bool {
+	for i := range got {
+		if got[i].Error == nil {
+			continue
+		}
+		if i+1 < len(got) && strings.HasPrefix(got[i+1].Statement, ":expect error") && got[i+1].Error == nil {
+			continue
+		}
+		return false
+	}
+	return true
+}

@@ -1,0 +1,285 @@
+package tui
+
+import (
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"ringlab/engine/view"
+)
+
+// key sends a key to the overlay, the prompt, the focused pane, or to what it
+// means everywhere, in this order.
+func (a *App) key(k tea.KeyPressMsg) tea.Cmd {
+	name := k.String()
+	if name != "ctrl+c" {
+		a.armed = time.Time{}
+	}
+	if a.over != nil {
+		was := a.over
+		act, closed := a.over.key(k)
+		if closed && a.over == was {
+			a.over = nil
+			a.touchAll()
+		}
+		return a.act(act)
+	}
+	a.touch(a.focus)
+	if a.typing() {
+		if act, ok := a.console.key(k); ok {
+			return a.act(act)
+		}
+	}
+	places := []string{paneNames[a.focus], "lists", "everywhere"}
+	if a.focus == 3 {
+		places = []string{"transcript", "lists", "everywhere"}
+		if a.typing() {
+			places = places[2:]
+		}
+	}
+	id := lookup(name, places...)
+	if id == "" {
+		return nil
+	}
+	return a.dispatch(id)
+}
+
+// dispatch offers a binding to the focused pane first.
+func (a *App) dispatch(id string) tea.Cmd {
+	a.touch(a.focus)
+	if act, ok := a.pieces[a.focus].pane.Do(id, a.scene(a.focus)); ok {
+		return a.act(act)
+	}
+	return a.perform(id)
+}
+
+// act does what a pane or overlay asked for.
+func (a *App) act(act Action) tea.Cmd {
+	var cmds []tea.Cmd
+	if act.Need != nil {
+		a.setNeed(act.Need)
+	}
+	if act.Status != "" {
+		cmds = append(cmds, a.say(Text, act.Status))
+	}
+	if act.Copy != "" {
+		cmds = append(cmds, a.copy(act.Copy))
+	}
+	if act.Insert != "" {
+		a.setFocus(3)
+		a.console.browse = false
+		a.console.edit.set(act.Insert)
+		a.touch(3)
+	}
+	if act.Overlay != nil {
+		a.over = act.Overlay
+	}
+	switch {
+	case act.Ask != "":
+		a.over = &question{text: act.Ask, act: Action{Run: act.Run, Quiet: act.Quiet}}
+	case act.Run != "":
+		cmds = append(cmds, a.start(&job{text: act.Run, from: "pane", quiet: act.Quiet}))
+	case act.Job != nil:
+		cmds = append(cmds, a.input(act.Job))
+	}
+	if act.Perform != "" {
+		cmds = append(cmds, a.dispatchGlobal(act.Perform))
+	}
+	return tea.Batch(cmds...)
+}
+
+// dispatchGlobal performs a binding; the pane's own ones go to their pane.
+func (a *App) dispatchGlobal(id string) tea.Cmd {
+	b := bindingByID[id]
+	if b == nil {
+		return nil
+	}
+	for n, name := range paneNames {
+		if name != "" && name == b.Where {
+			a.setFocus(n)
+			return a.dispatch(id)
+		}
+	}
+	switch b.Where {
+	case "prompt":
+		a.setFocus(3)
+		a.console.browse = false
+		return a.act(a.console.bound(id))
+	case "transcript", "lists":
+		return a.dispatch(id)
+	}
+	return a.perform(id)
+}
+
+// input runs what was typed, unless it is a command of the workbench itself.
+func (a *App) input(j *job) tea.Cmd {
+	words := strings.Fields(j.text)
+	if j.from == "" && len(words) > 0 && !strings.Contains(j.text, "\n") {
+		if cmd, ok := a.own(words); ok {
+			return cmd
+		}
+	}
+	return a.start(j)
+}
+
+// own handles the commands that concern the screen and not the lab, and takes
+// note of a partition somebody asks for.
+func (a *App) own(words []string) (tea.Cmd, bool) {
+	arg := ""
+	if len(words) > 1 {
+		arg = words[1]
+	}
+	switch strings.ToLower(words[0]) {
+	case ":messages":
+		return a.perform("messages"), true
+	case ":clear", "clear", "cls":
+		a.console.log = transcript{}
+		return nil, true
+	case ":theme":
+		a.setTheme(themeNamed(arg))
+		return a.say(Text, "theme "+a.th.Name), true
+	case ":scenario":
+		if s := a.guide.named(strings.TrimSuffix(arg, ".md")); s != nil {
+			a.guide.load(s, 0)
+			a.setFocus(6)
+			return nil, true
+		}
+	case ":next":
+		if a.guide.open != nil {
+			return a.dispatchGlobal("guide.next"), true
+		}
+	case ":goto":
+		if a.guide.open != nil && len(arg) > 0 && arg[0] >= '1' && arg[0] <= '9' {
+			n := 0
+			for _, r := range arg {
+				n = min(n*10+int(r-'0'), 1000)
+			}
+			a.guide.load(a.guide.open, n-1)
+			a.setFocus(6)
+			return nil, true
+		}
+	case ":partition":
+		if len(words) > 2 {
+			a.selectKey(arg, strings.Join(words[2:], " "))
+		}
+	}
+	return nil, false
+}
+
+// selectKey shows a partition everywhere; table may carry its keyspace.
+func (a *App) selectKey(table, key string) {
+	ks, name, ok := strings.Cut(table, ".")
+	if !ok {
+		ks, name = a.v.Keyspace, table
+	}
+	a.setNeed(func(n *view.Need) { n.Keyspace, n.Table, n.Key = ks, name, strings.Trim(key, "'") })
+}
+
+// paste gives pasted text to whoever has the focus.
+func (a *App) paste(s string) tea.Cmd {
+	if a.over != nil {
+		a.over.pasted(s)
+		return nil
+	}
+	a.setFocus(3)
+	a.console.browse = false
+	a.console.pasted(s)
+	a.touch(3)
+	return nil
+}
+
+func (a *App) setFocus(n int) {
+	if n < 1 || n > 6 || n == a.focus {
+		return
+	}
+	if a.focus != 3 {
+		a.last = a.focus
+	}
+	a.focus = n
+	if n != 3 {
+		a.last = n
+	}
+	a.touchAll()
+	a.save()
+}
+
+// click focuses, selects and presses what lies under the pointer; a second
+// click at the same place opens it.
+func (a *App) click(m tea.Mouse) tea.Cmd {
+	if a.over != nil {
+		was := a.over
+		act, closed := a.over.click(m.X, m.Y)
+		if closed && a.over == was {
+			a.over = nil
+			a.touchAll()
+		}
+		return a.act(act)
+	}
+	double := a.clicked.x == m.X && a.clicked.y == m.Y && a.now().Sub(a.clicked.at) < 400*time.Millisecond
+	a.clicked = click{m.X, m.Y, a.now()}
+	p, ok := a.under(m.X, m.Y)
+	if !ok {
+		return nil
+	}
+	switch p.id {
+	case pieceFoot:
+		return a.press(a.footSpots, m.X)
+	case pieceTabs:
+		return a.press(a.tabSpots, m.X)
+	case pieceGuideLine:
+		a.setFocus(6)
+	case pieceHead:
+	default:
+		a.setFocus(p.id)
+		a.touch(p.id)
+		sc := a.scene(p.id)
+		cmd := a.act(a.pieces[p.id].pane.Click(m.X-p.x-1, m.Y-p.y-1, sc))
+		if double && a.over == nil && !a.typing() {
+			a.clicked = click{}
+			return tea.Batch(cmd, a.dispatch("open"))
+		}
+		return cmd
+	}
+	return nil
+}
+
+func (a *App) press(spots []spot, x int) tea.Cmd {
+	for _, s := range spots {
+		if x >= s.x && x < s.x+s.w {
+			return a.dispatchGlobal(s.id)
+		}
+	}
+	return nil
+}
+
+// under finds the piece at a cell.
+func (a *App) under(x, y int) (place, bool) {
+	for _, p := range layout(a.w, a.h, a.zoom, a.focus, a.last) {
+		if x >= p.x && x < p.x+p.w && y >= p.y && y < p.y+p.h {
+			return p, true
+		}
+	}
+	return place{}, false
+}
+
+// wheel scrolls the pane under the pointer and leaves the focus alone.
+func (a *App) wheel(m tea.Mouse) {
+	delta := 0
+	switch m.Button {
+	case tea.MouseWheelUp:
+		delta = -3
+	case tea.MouseWheelDown:
+		delta = 3
+	default:
+		return
+	}
+	if a.over != nil {
+		a.over.wheel(delta)
+		return
+	}
+	if p, ok := a.under(m.X, m.Y); ok && p.id >= 1 && p.id <= 6 {
+		a.pieces[p.id].pane.Wheel(delta)
+		a.touch(p.id)
+	}
+}

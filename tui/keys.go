@@ -1,0 +1,124 @@
+package tui
+
+import (
+	"slices"
+	"strings"
+)
+
+// Binding ties keys to something the workbench can do. Help, footer, palette
+// and dispatch all read this one table.
+type Binding struct {
+	ID    string
+	Where string   // "everywhere", "lists", "prompt", "transcript", or a pane's name
+	Keys  []string // the first is the one shown
+	Label string   // for the footer
+	Help  string
+}
+
+var bindings = []Binding{
+	{"help", "everywhere", []string{"?", "f1"}, "help", "all keys, those of this pane first; type to filter"},
+	{"palette", "everywhere", []string{"ctrl+p", ":"}, "commands", "find any command, table, node, scenario or key"},
+	{"focus.1", "everywhere", []string{"1", "alt+1"}, "Schema", "go to Schema; again zooms it"},
+	{"focus.2", "everywhere", []string{"2", "alt+2"}, "Ring", "go to Ring; again zooms it"},
+	{"focus.3", "everywhere", []string{"3", "alt+3"}, "Console", "go to Console; again zooms it"},
+	{"focus.4", "everywhere", []string{"4", "alt+4"}, "Trace", "go to Trace; again zooms it"},
+	{"focus.5", "everywhere", []string{"5", "alt+5"}, "Storage", "go to Storage; again zooms it"},
+	{"focus.6", "everywhere", []string{"6", "alt+6"}, "Guide", "go to Guide; again zooms it"},
+	{"focus.next", "everywhere", []string{"tab"}, "next", "go to the next pane"},
+	{"focus.prev", "everywhere", []string{"shift+tab"}, "previous", "go to the previous pane"},
+	{"zoom", "everywhere", []string{"z", "f11"}, "zoom", "normal, half and full size in turn"},
+	{"sim.toggle", "everywhere", []string{"space", "ctrl+space", "ctrl+@"}, "run/pause", "let time flow, or stop it"},
+	{"sim.step", "everywhere", []string{".", "f8"}, "step", "one event"},
+	{"sim.slower", "everywhere", []string{"<"}, "slower", "the next lower speed"},
+	{"sim.faster", "everywhere", []string{">"}, "faster", "the next higher speed"},
+	{"undo", "everywhere", []string{"u"}, "undo", "take the last change of the lab back"},
+	{"op.prev", "everywhere", []string{"["}, "earlier op", "the operation before, in every pane"},
+	{"op.next", "everywhere", []string{"]"}, "later op", "the operation after, in every pane"},
+	{"copy", "everywhere", []string{"y"}, "copy", "copy what is selected, else the pane as text"},
+	{"theme", "everywhere", []string{"T"}, "theme", "the next colour theme"},
+	{"mouse", "everywhere", []string{"M"}, "mouse", "give the mouse back to the terminal, or take it"},
+	{"messages", "everywhere", []string{"L"}, "log", "every message since the start"},
+	{"fixes", "everywhere", []string{"f4"}, "fixes", "the remedies of the last refusal; a digit runs one"},
+	{"lang", "everywhere", []string{"f2"}, "cql/cli", "the console's other language"},
+	{"cancel", "everywhere", []string{"ctrl+c"}, "cancel", "cancel the running work; twice quits"},
+	{"suspend", "everywhere", []string{"ctrl+z"}, "suspend", "back to the shell for a while"},
+	{"quit", "everywhere", []string{"q"}, "quit", "leave; the workspace keeps itself"},
+
+	{"up", "lists", []string{"k", "up"}, "up", "one up"},
+	{"down", "lists", []string{"j", "down"}, "down", "one down"},
+	{"left", "lists", []string{"h", "left"}, "left", "close, or the column before"},
+	{"right", "lists", []string{"l", "right"}, "right", "open, or the column after"},
+	{"top", "lists", []string{"g", "home"}, "top", "the first"},
+	{"bottom", "lists", []string{"G", "end"}, "bottom", "the last"},
+	{"pgup", "lists", []string{"pgup", "ctrl+u"}, "page up", "a page up"},
+	{"pgdn", "lists", []string{"pgdown", "ctrl+d"}, "page down", "a page down"},
+	{"open", "lists", []string{"enter"}, "open", "open or select; in Guide, run the next block"},
+	{"back", "lists", []string{"esc"}, "back", "one level back"},
+
+	{"schema.sort", "Schema", []string{"o"}, "sort", "partitions by size, rows, tombstones, key"},
+	{"schema.describe", "Schema", []string{"d"}, "describe", "DESCRIBE the table in the console"},
+	{"schema.clear", "Schema", []string{"backspace"}, "unselect", "forget the selected partition"},
+	{"ring.kill", "Ring", []string{"x"}, "kill/revive", "take the node down, or bring it up"},
+	{"ring.add", "Ring", []string{"+"}, "add node", "bootstrap one more node"},
+	{"ring.remove", "Ring", []string{"-"}, "remove node", "decommission the node; asks first"},
+	{"storage.node", "Storage", []string{"n"}, "node", "the next node"},
+	{"storage.prev", "Storage", []string{"N"}, "node before", "the node before"},
+	{"storage.flush", "Storage", []string{"f"}, "flush", "write the memtable to a new SSTable"},
+	{"storage.compact", "Storage", []string{"c"}, "compact", "major compaction on this node"},
+	{"guide.next", "Guide", []string{"n"}, "next", "the next step"},
+	{"guide.back", "Guide", []string{"b"}, "step back", "the step before"},
+	{"guide.restart", "Guide", []string{"r"}, "restart", "the lesson from its first step"},
+	{"guide.answer", "Guide", []string{"a"}, "answer", "show or hide the answer"},
+
+	{"prompt.run", "prompt", []string{"enter"}, "run", "run when the statement is complete, else a new line"},
+	{"prompt.force", "prompt", []string{"f5", "ctrl+j", "alt+enter", "ctrl+enter"}, "run now", "run what stands there, semicolon or not"},
+	{"prompt.complete", "prompt", []string{"tab"}, "complete", "complete the word; on an empty prompt, the next pane"},
+	{"prompt.up", "prompt", []string{"up"}, "earlier", "the line above, or earlier input"},
+	{"prompt.down", "prompt", []string{"down"}, "later", "the line below, or later input"},
+	{"prompt.search", "prompt", []string{"ctrl+r"}, "history", "search earlier input"},
+	{"prompt.undo", "prompt", []string{"ctrl+_", "ctrl+/"}, "undo typing", "undo the last edit of the line"},
+	{"prompt.leave", "prompt", []string{"esc"}, "results", "walk through the transcript"},
+	{"prompt.pgup", "prompt", []string{"pgup"}, "scroll", "scroll the transcript up"},
+	{"prompt.pgdn", "prompt", []string{"pgdown"}, "scroll", "scroll the transcript down"},
+	{"prompt.browse", "prompt", []string{"ctrl+up"}, "results", "walk through the transcript"},
+
+	{"transcript.edit", "transcript", []string{"i"}, "edit", "back to the prompt"},
+	{"transcript.again", "transcript", []string{"e"}, "again", "put the statement into the prompt"},
+}
+
+// paneNames are the panes by number, from 1.
+var paneNames = [...]string{"", "Schema", "Ring", "Console", "Trace", "Storage", "Guide"}
+
+var bindingByID = func() map[string]*Binding {
+	m := map[string]*Binding{}
+	for i := range bindings {
+		m[bindings[i].ID] = &bindings[i]
+	}
+	return m
+}()
+
+// lookup finds what a key does in the places given, first place first.
+func lookup(key string, places ...string) string {
+	for _, where := range places {
+		for i := range bindings {
+			if bindings[i].Where == where && slices.Contains(bindings[i].Keys, key) {
+				return bindings[i].ID
+			}
+		}
+	}
+	return ""
+}
+
+// keyText is how a key is shown: ^p for ctrl+p.
+func keyText(key string) string {
+	if arrow := map[string]string{"up": "↑", "down": "↓", "left": "←", "right": "→"}[key]; arrow != "" {
+		return arrow
+	}
+	if rest, ok := strings.CutPrefix(key, "ctrl+"); ok {
+		return "^" + rest
+	}
+	if len(key) > 1 && key[0] == 'f' && key[1] <= '9' && key[1] >= '1' {
+		return "F" + key[1:]
+	}
+	return key
+}

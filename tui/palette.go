@@ -1,0 +1,87 @@
+package tui
+
+import (
+	"strconv"
+	"strings"
+
+	"ringlab/engine/view"
+)
+
+// paletteOverlay offers everything: bindings, commands, nodes, tables, lessons
+// and themes.
+func (a *App) paletteOverlay() *picker {
+	p := &picker{title: "commands"}
+	for i := range bindings {
+		b := &bindings[i]
+		switch b.Where {
+		case "lists", "prompt", "transcript":
+			continue
+		}
+		p.items = append(p.items, pickItem{name: b.Label, place: b.Where, key: keysText(b), help: b.Help, act: Action{Perform: b.ID}})
+	}
+	for _, c := range a.lab.Commands() {
+		act := Action{Insert: c.Name + " "}
+		if strings.TrimSpace(c.Usage) == c.Name || c.Usage == "" {
+			act = Action{Job: &job{text: c.Name}}
+		}
+		p.items = append(p.items, pickItem{name: pick(c.Usage != "", c.Usage, c.Name), place: c.Group, help: c.Help, act: act})
+	}
+	for _, s := range a.opts.Scenarios {
+		p.items = append(p.items, pickItem{name: s.Title, place: "lesson", help: s.Summary, act: Action{Job: &job{text: ":scenario " + s.Name}}})
+	}
+	for _, ks := range a.v.Keyspaces {
+		for _, t := range ks.Tables {
+			p.items = append(p.items, pickItem{name: ks.Name + "." + t.Name, place: "table", help: t.Key, act: Action{
+				Need:    func(n *view.Need) { n.Keyspace, n.Table, n.Key = ks.Name, t.Name, "" },
+				Perform: "focus.1"}})
+		}
+	}
+	for i := range min(len(a.v.Nodes), 256) {
+		n := &a.v.Nodes[i]
+		word, _ := stateWord(n)
+		p.items = append(p.items, pickItem{name: n.Name, place: "node", help: word + " " + n.Address + " " + n.DC + " " + n.Rack, act: Action{
+			Need:    func(need *view.Need) { need.Node = i },
+			Perform: "focus.5"}})
+	}
+	for i := range Themes {
+		p.items = append(p.items, pickItem{name: "theme " + Themes[i].Name, place: "setting", help: "colours", act: Action{Job: &job{text: ":theme " + Themes[i].Name}}})
+	}
+	return p
+}
+
+// helpOverlay lists the keys, those of the focused pane first.
+func (a *App) helpOverlay() *picker {
+	p := &picker{title: "keys for " + strconv.Itoa(a.focus) + " " + paneNames[a.focus] + ", then everywhere"}
+	first := []string{paneNames[a.focus], "lists", "everywhere"}
+	if a.focus == 3 {
+		first = []string{"prompt", "transcript", "everywhere", "lists"}
+	}
+	for _, where := range append(first, "Schema", "Ring", "Storage", "Guide", "prompt", "transcript") {
+		if p.has(where) {
+			continue
+		}
+		for i := range bindings {
+			if b := &bindings[i]; b.Where == where {
+				p.items = append(p.items, pickItem{name: keysText(b), place: where, help: b.Help, act: Action{Perform: b.ID}})
+			}
+		}
+	}
+	return p
+}
+
+func (p *picker) has(place string) bool {
+	for i := range p.items {
+		if p.items[i].place == place {
+			return true
+		}
+	}
+	return false
+}
+
+func keysText(b *Binding) string {
+	parts := make([]string, len(b.Keys))
+	for i, k := range b.Keys {
+		parts[i] = keyText(k)
+	}
+	return strings.Join(parts, " ")
+}

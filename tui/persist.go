@@ -1,0 +1,66 @@
+package tui
+
+import "encoding/json"
+
+// layoutState is what a workspace remembers of the screen.
+type layoutState struct {
+	Theme    string          `json:"theme,omitempty"`
+	Focus    int             `json:"focus"`
+	Last     int             `json:"last"`
+	Zoom     int             `json:"zoom"`
+	Sort     string          `json:"sort,omitempty"`
+	Keyspace string          `json:"keyspace,omitempty"`
+	Table    string          `json:"table,omitempty"`
+	Key      string          `json:"key,omitempty"`
+	Node     int             `json:"node"`
+	Lesson   string          `json:"lesson,omitempty"`
+	Step     int             `json:"step"`
+	Marks    map[string]byte `json:"marks,omitempty"`
+}
+
+// save hands the layout to the lab when it changed.
+func (a *App) save() {
+	s := layoutState{Focus: a.focus, Last: a.last, Zoom: a.zoom, Sort: a.need.Sort, Keyspace: a.need.Keyspace,
+		Table: a.need.Table, Key: a.need.Key, Node: a.need.Node}
+	if a.chosenTh && !a.opts.NoColor {
+		s.Theme = a.th.Name
+	}
+	if a.guide.open != nil {
+		s.Lesson, s.Step, s.Marks = a.guide.open.Name, a.guide.step, a.guide.marks
+	}
+	data, err := json.Marshal(s)
+	if err != nil || string(data) == a.saved {
+		return
+	}
+	a.saved = string(data)
+	a.lab.SaveUI(data)
+}
+
+// load takes up the layout where it was left.
+func (a *App) load() {
+	var s layoutState
+	data := a.lab.LoadUI()
+	if a.opts.ResetUI || len(data) == 0 || json.Unmarshal(data, &s) != nil {
+		return
+	}
+	a.saved = string(data)
+	if s.Theme != "" && a.opts.Theme == "" {
+		a.th, a.chosenTh = themeNamed(s.Theme), true
+	}
+	if s.Focus >= 1 && s.Focus <= 6 {
+		a.focus = s.Focus
+	}
+	if s.Last >= 1 && s.Last <= 6 && s.Last != 3 {
+		a.last = s.Last
+	}
+	a.zoom = max(min(s.Zoom, 2), 0)
+	a.need.Sort, a.need.Keyspace, a.need.Table, a.need.Key, a.need.Node = s.Sort, s.Keyspace, s.Table, s.Key, max(s.Node, 0)
+	if l := a.guide.named(s.Lesson); l != nil {
+		a.guide.load(l, s.Step)
+		for id, m := range s.Marks {
+			if m == 'v' || m == 'x' {
+				a.guide.marks[id] = m
+			}
+		}
+	}
+}

@@ -1,0 +1,198 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+	"pgregory.net/rapid"
+
+	"ringlab/engine/answer"
+	"ringlab/engine/view"
+)
+
+// checkFrame says what is wrong with the frame, "" for nothing.
+func checkFrame(a *App) string {
+	content := a.View().Content
+	lines := strings.Split(content, "\n")
+	if len(lines) != a.h {
+		return fmt.Sprintf("%dx%d: %d lines", a.w, a.h, len(lines))
+	}
+	for i, l := range lines {
+		if w := ansi.StringWidth(l); w != a.w {
+			return fmt.Sprintf("%dx%d: line %d is %d wide: %q", a.w, a.h, i, w, ansi.Strip(l))
+		}
+	}
+	return checkBytes(content)
+}
+
+// checkBytes finds anything a terminal would obey that is no SGR sequence.
+func checkBytes(s string) string {
+	for i := 0; i < len(s); {
+		if s[i] == 0x1b {
+			end := strings.IndexByte(s[i:], 'm')
+			if !strings.HasPrefix(s[i:], "\x1b[") || end < 0 || strings.Trim(s[i+2:i+end], "0123456789;") != "" {
+				return fmt.Sprintf("escape sequence %q", s[i:min(i+12, len(s))])
+			}
+			i += end + 1
+			continue
+		}
+		i++
+	}
+	for _, r := range ansi.Strip(s) {
+		if r < 0x20 && r != '\n' || r >= 0x7f && r < 0xa0 || r >= 0x200b && r <= 0x200f || r >= 0x2028 && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r == 0xfeff || r == 0xfffd {
+			return fmt.Sprintf("raw %U in the frame", r)
+		}
+	}
+	return ""
+}
+
+func TestEverySizeIsExact(t *testing.T) {
+	for _, lab := range []*fakeLab{scripted(), newFake(crowd()), newFake(&view.View{})} {
+		for _, ascii := range []bool{false, true} {
+			b := newBench(t, lab, Options{ASCII: ascii})
+			b.typeText("SELECT * FROM readings;\n")
+			b.app.guide.load(b.app.opts.Scenarios[0], 1)
+			for w := 1; w <= 240; w += 1 + w/9 {
+				for h := 1; h <= 70; h += 1 + h/6 {
+					b.app.w, b.app.h = w, h
+					b.app.focus, b.app.zoom = (w+h)%6+1, (w+h)%3
+					b.app.touchAll()
+					if bad := checkFrame(b.app); bad != "" {
+						t.Fatalf("focus %d zoom %d ascii %v: %s", b.app.focus, b.app.zoom, ascii, bad)
+					}
+				}
+			}
+		}
+	}
+}
+
+var stormKeys = func() []string {
+	keys := []string{"a", "S", "(", ")", "'", ";", "7", "alt+x", "ctrl+x", "backspace", "delete"}
+	for _, b := range bindings {
+		if b.ID != "quit" && b.ID != "suspend" {
+			keys = append(keys, b.Keys...)
+		}
+	}
+	return keys
+}()
+
+func TestStorm(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		lab := scripted()
+		if rapid.Bool().Draw(rt, "empty") {
+			lab = newFake(&view.View{})
+		}
+		b := newBench(t, lab, Options{ASCII: rapid.Bool().Draw(rt, "ascii")})
+		for range rapid.IntRange(1, 60).Draw(rt, "steps") {
+			switch rapid.IntRange(0, 9).Draw(rt, "what") {
+			case 0:
+				b.send(tea.WindowSizeMsg{Width: rapid.IntRange(1, 200).Draw(rt, "w"), Height: rapid.IntRange(1, 60).Draw(rt, "h")})
+			case 1:
+				m := tea.Mouse{X: rapid.IntRange(0, 200).Draw(rt, "x"), Y: rapid.IntRange(0, 60).Draw(rt, "y"), Button: tea.MouseLeft}
+				b.send(tea.MouseClickMsg(m))
+			case 2:
+				m := tea.Mouse{X: rapid.IntRange(0, 200).Draw(rt, "x"), Y: rapid.IntRange(0, 60).Draw(rt, "y"), Button: rapid.SampledFrom([]tea.MouseButton{tea.MouseWheelUp, tea.MouseWheelDown}).Draw(rt, "wheel")}
+				b.send(tea.MouseWheelMsg(m))
+			case 3:
+				b.send(tea.PasteMsg{Content: rapid.SampledFrom([]string{"SELECT 1;", "a;b;c;", "x\r\ny", "\x1b[2J\u202e", strings.Repeat("INSERT;\n", 4000)}).Draw(rt, "paste")})
+			default:
+				b.press(rapid.SampledFrom(stormKeys).Draw(rt, "key"))
+			}
+			if bad := checkFrame(b.app); bad != "" {
+				rt.Fatal(bad)
+			}
+		}
+	})
+}
+
+// nasty is text that must never act on a terminal.
+const nasty = "\x1b[2J\x1b]52;c;aGk=\x07\u009b31m\x9b\u202e\u2066\u200bé日\x00\x7f\r\n\tend"
+
+func nastyLab() *fakeLab {
+	v := moment()
+	v.Workspace, v.Keyspace, v.CL, v.SerialCL, v.Client, v.Notice, v.Undo, v.Speed = nasty, nasty, nasty, nasty, nasty, nasty, nasty, nasty
+	for i := range v.Nodes {
+		v.Nodes[i].Name, v.Nodes[i].Detail, v.Nodes[i].DC = nasty, nasty, nasty
+	}
+	ks := &v.Keyspaces[0]
+	ks.Name, ks.Replication = nasty, nasty
+	for i := range ks.Tables {
+		ks.Tables[i].Name, ks.Tables[i].Key, ks.Tables[i].Compaction, ks.Tables[i].Language = nasty, nasty, nasty, nasty
+		ks.Tables[i].Columns = []view.Column{{Name: nasty, Type: nasty, Kind: "partition"}}
+	}
+	for i := range v.Partitions {
+		v.Partitions[i].Key, v.Partitions[i].Token = nasty, nasty
+	}
+	s := v.Selection
+	s.Key, s.RangeText, s.Token, s.Levels[0].CL, s.Replicas[1].Detail = nasty, nasty, nasty, nasty, nasty
+	t := v.Trace
+	t.Statement, t.CL, t.Verdict, t.Why = nasty, nasty, nasty, []string{nasty}
+	t.Lanes[2].Note, t.Lanes[0].Role = nasty, nasty
+	t.Text = []answer.TraceEvent{{Source: nasty, Activity: nasty}}
+	v.Outcomes[0].CL, v.Outcomes[0].Recent = nasty, nasty
+	st := v.Storage
+	st.Table, st.Strategy, st.Why = nasty, nasty, nasty
+	st.Compactions[0].Detail, st.ReadPath[0].Unit, st.ReadPath[1].Result = nasty, nasty, nasty
+	st.SSTables[0].Origin, st.SSTables[0].HasKey = nasty, nasty
+	return newFake(v)
+}
+
+func TestHostileDataIsShownNotObeyed(t *testing.T) {
+	for _, ascii := range []bool{false, true} {
+		lab := nastyLab()
+		b := newBench(t, lab, Options{ASCII: ascii})
+		b.app.setNeed(func(n *view.Need) { n.Key = nasty })
+		lab.v.Selection = nastyLab().v.Selection
+		b.app.look()
+		b.typeText(nasty)
+		b.press("enter")
+		cell := []answer.Cell{{Text: nasty}, {Null: true}}
+		for _, a := range []answer.Answer{
+			{Statement: nasty, Columns: []answer.Column{{Name: nasty, Type: nasty}, {Name: "n", Type: "int"}}, Rows: [][]answer.Cell{cell, cell}, Op: 1, Verdict: nasty},
+			{Message: nasty}, {Warnings: []string{nasty}, Error: &answer.Error{Message: nasty}, Fix: []answer.Fix{{Text: nasty, Why: nasty}}, Op: 2},
+			{Describe: true, Columns: []answer.Column{{Name: "create_statement"}}, Rows: [][]answer.Cell{cell}},
+		} {
+			b.app.console.add(&entry{answer: &a})
+			b.app.fixes = a.Fix
+		}
+		b.app.say(Text, nasty)
+		check := func(where string) {
+			t.Helper()
+			b.app.touchAll()
+			if bad := checkFrame(b.app); bad != "" {
+				t.Errorf("%s ascii=%v: %s", where, ascii, bad)
+			}
+			if title := b.app.View().WindowTitle; strings.ContainsAny(title, "\x1b\x07\u009b") {
+				t.Errorf("window title %q", title)
+			}
+		}
+		for focus := 1; focus <= 6; focus++ {
+			for zoom := range 3 {
+				b.app.focus, b.app.zoom = focus, zoom
+				check(paneNames[focus])
+			}
+		}
+		b.app.status.Text = ""
+		check("footer")
+		for _, id := range []string{"help", "palette", "messages", "fixes"} {
+			b.app.perform(id)
+			check(id)
+		}
+		b.app.over = newGrid(b.app.console.log.entries[len(b.app.console.log.entries)-4].answer)
+		if !strings.Contains(b.view(), `\x1b[2J`) {
+			t.Error("the escape is not shown")
+		}
+		check("grid")
+		b.press("enter")
+		check("cell")
+		b.app.over = nil
+		b.send(tea.PasteMsg{Content: nasty + ";" + nasty + ";x;"})
+		check("paste")
+		b.press("esc", "ctrl+r")
+		b.typeText(nasty)
+		check("search")
+	}
+}

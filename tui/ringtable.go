@@ -1,0 +1,163 @@
+package tui
+
+import (
+	"fmt"
+	"strconv"
+
+	"ringlab/engine/view"
+	"ringlab/tui/draw"
+)
+
+// paintTable writes the nodes with what they own, and below them balance,
+// levels and legend as far as there is room. x and y say where c lies.
+func (p *ringPane) paintTable(sc *Scene, c *draw.Canvas, x, y int) {
+	v := sc.V
+	order := map[int]view.Replica{}
+	if v.Selection != nil {
+		for _, r := range v.Selection.Replicas {
+			order[r.Node] = r
+		}
+	}
+	name := 5
+	for i := range min(len(v.Nodes), 64) {
+		name = max(name, draw.Width(v.Nodes[i].Name)+3)
+	}
+	name = min(name, max(c.W/3, 5))
+	cols := []int{name + 6, name + 12, name + 18}
+	detail := name + 20
+	c.Put(0, 0, Dim, "node")
+	for i, h := range []string{"own", "load", "rows"} {
+		c.Right(cols[i], 0, Dim, h)
+	}
+	c.PutIn(detail, 0, c.W-detail, Dim, pick(c.W-detail > 6, "state", "st"))
+	below := p.below(sc, c.W)
+	rows := min(len(v.Nodes), c.H-1)
+	if len(below) > 0 && c.H-1-rows < len(below) {
+		rows = max(min(rows, c.H-1-len(below)), min(rows, max((c.H-1)/2, 6), c.H-1))
+	}
+	p.rows, p.tableX, p.tableY = rows, x, y+1
+	p.list.clamp(len(v.Nodes), rows)
+	for i := range rows {
+		n := p.list.top + i
+		node := &v.Nodes[n]
+		row := 1 + i
+		c.PutIn(0, row, name-2, nodeStyle(n)|draw.Bold, node.Name)
+		if r, ok := order[n]; ok {
+			_, style := replicaMark(v, r)
+			c.Put(name-2, row, style|draw.Bold, strconv.Itoa(r.Order))
+		}
+		c.Right(cols[0], row, Text, strconv.FormatFloat(node.Owns*100, 'f', 1, 64)+"%")
+		c.Right(cols[1], row, Text, draw.Bytes(node.LoadBytes))
+		c.Right(cols[2], row, Text, draw.Count(node.Rows))
+		p.state(c, sc, n, order, detail, row)
+		if sc.Focused && n == p.list.cur {
+			c.Restyle(0, row, c.W, Select)
+		}
+	}
+	if len(v.Nodes) > rows {
+		c.Right(c.W, 0, Dim, fmt.Sprintf(" %d/%d", p.list.cur+1, len(v.Nodes)))
+	}
+	for i, l := range below {
+		if 1+rows+i >= c.H {
+			break
+		}
+		if l.Text == "─" {
+			rule(c, 1+rows+i)
+			continue
+		}
+		c.PutIn(0, 1+rows+i, c.W, l.Style, l.Text)
+	}
+}
+
+func (p *ringPane) state(c *draw.Canvas, sc *Scene, n int, order map[int]view.Replica, x, y int) {
+	node := &sc.V.Nodes[n]
+	word, style := stateWord(node)
+	room := c.W - x
+	if r, ok := order[n]; ok && node.Up && (r.State == "stale" || r.State == "missing") {
+		word, style = pick(room > 6, "≈ "+r.State, "≈"), Stale
+	}
+	if c.ASCII && word == "≈" {
+		word = "s"
+	}
+	if room < 4 {
+		mark, _ := stateMark(node)
+		word = pick(word == "≈" || word == "s" || word == "up", word, mark)
+	}
+	at := c.PutIn(x, y, room, style, word)
+	if node.Detail != "" && c.W-at > 8 {
+		c.PutIn(at+2, y, c.W-at-2, Dim, node.Detail)
+	}
+}
+
+// below is what stands under the node table, most useful first.
+func (p *ringPane) below(sc *Scene, w int) []draw.Line {
+	v := sc.V
+	sep := draw.Line{Text: "─"}
+	lines := []draw.Line{sep}
+	if s := v.Selection; s != nil && s.Err != "" {
+		lines = append(lines, draw.Line{Text: s.Err, Style: Error})
+	} else if s != nil && s.Token != "" {
+		lines = append(lines, draw.Line{Text: "key " + s.Token, Style: Text})
+		if w >= 44 {
+			lines[len(lines)-1].Text = "key token " + s.Token + " in " + s.RangeText
+		}
+		lines = append(lines, levelLines(s, w)...)
+		lines = append(lines, sep)
+	}
+	lines = append(lines, balanceLine(v))
+	var waiting int64
+	for i := range v.Nodes {
+		waiting += v.Nodes[i].Hints
+	}
+	lines = append(lines, draw.Line{Text: "hints     " + draw.Thousands(waiting) + pick(waiting > 0, " waiting", ""), Style: pick(waiting > 0, Warn, Text)})
+	shown := 0
+	for i := range v.Nodes {
+		if n := &v.Nodes[i]; n.Detail != "" && w < 36 && shown < 2 {
+			shown++
+			lines = append(lines, draw.Line{Text: fmt.Sprintf("%-9s %s", n.Name, n.Detail), Style: Warn})
+		}
+	}
+	return append(lines, sep,
+		draw.Line{Text: "◆ key    thick arc: range", Style: Dim},
+		draw.Line{Text: "◉ replica, 1 2 3 = order", Style: Dim},
+		draw.Line{Text: "≈ replica with old data", Style: Dim},
+		draw.Line{Text: "● up     ✕ down", Style: Dim},
+		sep,
+		draw.Line{Text: "enter node  x kill/revive", Style: Dim},
+		draw.Line{Text: "+ add node  - remove node", Style: Dim})
+}
+
+// levelLines say what each consistency level could do now, two or three a line.
+func levelLines(s *view.Selection, w int) []draw.Line {
+	var out []draw.Line
+	text, bad := "", false
+	flush := func() {
+		if text != "" {
+			out = append(out, draw.Line{Text: text, Style: pick(bad, Warn, OK)})
+		}
+		text, bad = "", false
+	}
+	for _, l := range s.Levels {
+		word := l.CL + pick(l.OK, " ok", fmt.Sprintf(" ⊘ %d/%d", l.Alive, l.Required))
+		if text != "" && (draw.Width(text)+2+draw.Width(word) > w || bad != !l.OK) {
+			flush()
+		}
+		text += pick(text == "", "", "  ") + word
+		bad = !l.OK
+	}
+	flush()
+	return out
+}
+
+func balanceLine(v *view.View) draw.Line {
+	var sum, most int64
+	for i := range v.Nodes {
+		sum += v.Nodes[i].LoadBytes
+		most = max(most, v.Nodes[i].LoadBytes)
+	}
+	if sum == 0 {
+		return draw.Line{Text: "balance   no data yet", Style: Text}
+	}
+	ratio := float64(most) * float64(len(v.Nodes)) / float64(sum)
+	return draw.Line{Text: fmt.Sprintf("balance   max/avg  %.2f", ratio), Style: pick(ratio > 1.5, Warn, Text)}
+}

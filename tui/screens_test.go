@@ -1,0 +1,82 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/cockroachdb/datadriven"
+
+	"ringlab/engine/view"
+)
+
+// TestScripts plays the scripts of testdata; -rewrite fills in the screens.
+//
+//	start [ascii] [crowd] [empty]    a new workbench
+//	size 80x24
+//	press tab j enter
+//	type SELECT …                    a line, with enter
+//	paste …
+//	lesson                           opens the lesson at its second step
+//	view                             prints the screen
+//	did                              prints what the lab was told
+func TestScripts(t *testing.T) {
+	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
+		b := newBench(t, scripted(), Options{})
+		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
+			out := ""
+			if d.Cmd != "script" {
+				d.Fatalf(t, "unknown command %s", d.Cmd)
+			}
+			for line := range strings.SplitSeq(d.Input, "\n") {
+				b, out = step(t, b, line, out)
+			}
+			return out
+		})
+	})
+}
+
+func scripted() *fakeLab {
+	lab := newFake(moment())
+	lab.ui = []byte(`{"focus":3,"last":2,"keyspace":"sensor","table":"readings","key":"a-17:2026-11-21","node":2}`)
+	return lab
+}
+
+func step(t *testing.T, b *bench, line, out string) (*bench, string) {
+	word, rest, _ := strings.Cut(line, " ")
+	switch word {
+	case "start":
+		lab := scripted()
+		if strings.Contains(rest, "crowd") {
+			lab.v = *crowd()
+		}
+		if strings.Contains(rest, "empty") {
+			lab.v = view.View{Nodes: lab.v.Nodes, Ring: lab.v.Ring, CL: "ONE", Entries: 6}
+			lab.ui = nil
+		}
+		return newBench(t, lab, Options{ASCII: strings.Contains(rest, "ascii")}), out
+	case "size":
+		var w, h int
+		fmt.Sscanf(rest, "%dx%d", &w, &h)
+		b.send(tea.WindowSizeMsg{Width: w, Height: h})
+	case "press":
+		b.press(strings.Fields(rest)...)
+	case "type":
+		b.typeText(rest + "\n")
+	case "write":
+		b.typeText(rest)
+	case "paste":
+		b.send(tea.PasteMsg{Content: strings.ReplaceAll(rest, `\n`, "\r")})
+	case "lesson":
+		b.app.guide.load(b.app.opts.Scenarios[0], 1)
+		b.app.touchAll()
+	case "view":
+		out += b.view()
+	case "did":
+		out += strings.Join(b.lab.did, "\n") + "\n"
+	default:
+		t.Fatalf("unknown line %q", line)
+	}
+	return b, out
+}

@@ -1,0 +1,314 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	"ringlab/engine/answer"
+	"ringlab/tui/draw"
+)
+
+// transcript is what the console showed, newest last, with bounded memory. An
+// entry is rendered for one width when it comes into sight.
+type transcript struct {
+	entries []*entry
+	cells   int // of all kept results
+}
+
+// entry is an input, an answer or a note.
+type entry struct {
+	input  string
+	answer *answer.Answer
+	note   draw.Spans
+	lines  []draw.Spans
+	width  int
+}
+
+const (
+	maxEntries    = 2000
+	maxCells      = 400_000
+	maxShownRows  = 24
+	maxShownLines = 60
+)
+
+func (t *transcript) add(e *entry) {
+	t.entries = append(t.entries, e)
+	t.cells += e.cells()
+	for len(t.entries) > maxEntries || t.cells > maxCells && len(t.entries) > 1 {
+		t.cells -= t.entries[0].cells()
+		t.entries[0] = nil
+		t.entries = t.entries[1:]
+	}
+}
+
+// cells is what an entry weighs, a cell being about forty bytes.
+func (e *entry) cells() int {
+	n := 1 + len(e.input)/40
+	if a := e.answer; a != nil {
+		n += len(a.Rows)*max(len(a.Columns), 1) + (len(a.Message)+len(a.Statement))/40 + len(a.Events) + len(a.Trace)
+	}
+	return n
+}
+
+// rendered returns the lines of an entry for a width.
+func (e *entry) rendered(w int) []draw.Spans {
+	if e.width == w && e.lines != nil {
+		return e.lines
+	}
+	e.width = w
+	switch {
+	case e.answer != nil:
+		e.lines = answerLines(e.answer, w)
+	case e.note != nil:
+		e.lines = []draw.Spans{e.note}
+	default:
+		e.lines = inputLines(e.input, w)
+	}
+	if e.lines == nil {
+		e.lines = []draw.Spans{}
+	}
+	return e.lines
+}
+
+// inputLines echo what was typed behind the prompt.
+func inputLines(text string, w int) []draw.Spans {
+	var out []draw.Spans
+	lines := strings.Split(text, "\n")
+	cut := 0
+	if len(lines) > 12 {
+		cut, lines = len(lines)-10, lines[:10]
+	}
+	for _, line := range lines {
+		if len(line) > 4000 {
+			line = line[:4000] + "…"
+		}
+		for _, l := range wrapCode(line, max(w-5, 1)) {
+			lead := draw.Line{Text: "     "}
+			if len(out) == 0 {
+				lead = draw.Line{Text: "cql> ", Style: Accent}
+			}
+			out = append(out, append(draw.Spans{lead}, l...))
+		}
+	}
+	if cut > 0 {
+		out = append(out, draw.Spans{{Text: fmt.Sprintf("     … %d more lines", cut), Style: Dim}})
+	}
+	return out
+}
+
+// answerLines lay an answer out as the console shows it.
+func answerLines(a *answer.Answer, w int) []draw.Spans {
+	var out []draw.Spans
+	add := func(style draw.Style, lead, text string) {
+		for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
+			for _, l := range draw.Wrap(line, max(w-draw.Width(lead), 1)) {
+				out = append(out, draw.Spans{{Text: lead, Style: style}, {Text: l, Style: style}})
+				lead = strings.Repeat(" ", draw.Width(lead))
+			}
+			if len(out) > 2000 {
+				return
+			}
+		}
+	}
+	for _, s := range a.Warnings {
+		add(Warn, "! ", s)
+	}
+	if a.Error != nil {
+		full := w
+		if a.Op > 0 {
+			w -= len(opNumber(a).Text) + 1
+		}
+		add(Error, "✗ ", a.Error.Message)
+		if w = full; a.Op > 0 {
+			out[len(out)-1] = append(draw.Spans{opNumber(a)}, out[len(out)-1]...)
+		}
+		for i, f := range a.Fix {
+			lead := fmt.Sprintf("  F4 %d  ", i+1)
+			lines := draw.Wrap(f.Text, max(w-len(lead), 1))
+			for j, l := range lines {
+				out = append(out, draw.Spans{{Text: pick(j == 0, lead, strings.Repeat(" ", len(lead))), Style: Key}, {Text: l, Style: Dim}})
+			}
+			for _, l := range draw.Wrap(f.Why, max(w-len(lead), 1)) {
+				if l != "" {
+					out = append(out, draw.Spans{{Text: strings.Repeat(" ", len(lead)) + l, Style: Comment}})
+				}
+			}
+		}
+		return out
+	}
+	switch {
+	case a.Describe:
+		out = append(out, describeLines(a, w)...)
+	case a.Columns != nil:
+		out = append(out, tableLines(a, w)...)
+	case a.Message != "":
+		text := a.Message
+		lines := strings.Split(text, "\n")
+		if len(lines) > maxShownLines {
+			text = strings.Join(lines[:maxShownLines], "\n")
+		}
+		add(Text, "", text)
+		if len(lines) > maxShownLines {
+			out = append(out, draw.Spans{{Text: fmt.Sprintf("… %d more lines: enter shows all", len(lines)-maxShownLines), Style: Dim}})
+		}
+	}
+	if a.Verdict != "" || a.Op > 0 {
+		out = append(out, verdictLines(a, w)...)
+	}
+	return out
+}
+
+func opNumber(a *answer.Answer) draw.Line {
+	return draw.Line{Text: fmt.Sprintf("#%d", a.Op), Style: Dim, Right: true}
+}
+
+func verdictLines(a *answer.Answer, w int) []draw.Spans {
+	text := strings.TrimLeft(a.Verdict, "✓≈✗ ")
+	mark, style := "✓ ", OK
+	if a.Stale || strings.HasPrefix(a.Verdict, "≈") {
+		mark, style = "≈ ", Stale
+	}
+	var out []draw.Spans
+	room := w - 2
+	if a.Op > 0 {
+		room -= len(opNumber(a).Text) + 2
+	}
+	for i, l := range draw.Wrap(text, max(room, 1)) {
+		row := draw.Spans{{Text: pick(i == 0, mark, "  "), Style: style}, {Text: l, Style: pick(style == OK, Dim, style)}}
+		if i == 0 && a.Op > 0 {
+			row = append(draw.Spans{opNumber(a)}, row...)
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+// describeLines print the statements of DESCRIBE, or its names.
+func describeLines(a *answer.Answer, w int) []draw.Spans {
+	col := len(a.Columns) - 1
+	for i, c := range a.Columns {
+		if c.Name == "create_statement" {
+			col = i
+		}
+	}
+	var out []draw.Spans
+	for i, row := range a.Rows {
+		if col < 0 || col >= len(row) {
+			continue
+		}
+		if i > 0 {
+			out = append(out, nil)
+		}
+		for line := range strings.SplitSeq(row[col].Text, "\n") {
+			out = append(out, wrapCode(line, w)...)
+		}
+		if len(out) > 400 {
+			return append(out, draw.Spans{{Text: "…", Style: Dim}})
+		}
+	}
+	return out
+}
+
+// tableLines print a result as cqlsh does, with lines between the columns.
+func tableLines(a *answer.Answer, w int) []draw.Spans {
+	rows := a.Rows
+	if len(rows) > maxShownRows {
+		rows = rows[:maxShownRows]
+	}
+	widths := columnWidths(a, rows, max(w*3/4, 8))
+	shown, used := 0, 0
+	for shown < len(widths) && (shown == 0 || used+widths[shown]+3 <= w) {
+		used += widths[shown] + 3
+		shown++
+	}
+	line := func(cell func(i int) draw.Line) draw.Spans {
+		var s draw.Spans
+		for i := range shown {
+			if i > 0 {
+				s = append(s, draw.Line{Text: " │ ", Style: Border})
+			} else {
+				s = append(s, draw.Line{Text: " "})
+			}
+			l := cell(i)
+			l.Text = draw.Clean(l.Text)
+			gap := strings.Repeat(" ", max(widths[i]-draw.Width(l.Text), 0))
+			if numeric(a.Columns[i].Type) && l.Style != Title {
+				l.Text = gap + l.Text
+			} else if i < shown-1 {
+				l.Text += gap
+			}
+			l.Text = draw.Truncate(l.Text, widths[i])
+			s = append(s, l)
+		}
+		if shown < len(widths) {
+			s = append(s, draw.Line{Text: "…", Style: Dim})
+		}
+		return s
+	}
+	out := []draw.Spans{line(func(i int) draw.Line { return draw.Line{Text: a.Columns[i].Name, Style: Title} })}
+	var b strings.Builder
+	for i := range shown {
+		if i > 0 {
+			b.WriteString("┼")
+		}
+		b.WriteString(strings.Repeat("─", widths[i]+2))
+	}
+	out = append(out, draw.Spans{{Text: b.String(), Style: Border}})
+	for _, r := range rows {
+		out = append(out, line(func(i int) draw.Line {
+			if i >= len(r) {
+				return draw.Line{}
+			}
+			if r[i].Null {
+				return draw.Line{Text: "null", Style: Comment | draw.Italic}
+			}
+			return draw.Line{Text: r[i].Text, Style: cellStyle(a.Columns[i].Type)}
+		}))
+	}
+	if more := len(a.Rows) - len(rows); more > 0 || shown < len(widths) {
+		text := ""
+		if more > 0 {
+			text = fmt.Sprintf(" … %d more rows", more)
+		}
+		if left := len(widths) - shown; left > 0 {
+			text += fmt.Sprintf(" → %d more columns", left)
+		}
+		out = append(out, draw.Spans{{Text: text + "   esc enter: all", Style: Dim}})
+	}
+	if len(a.Rows) == 0 {
+		out = append(out, draw.Spans{{Text: " (0 rows)", Style: Dim}})
+	}
+	return out
+}
+
+func columnWidths(a *answer.Answer, rows [][]answer.Cell, most int) []int {
+	widths := make([]int, len(a.Columns))
+	for i, c := range a.Columns {
+		widths[i] = draw.Width(c.Name)
+		for _, r := range rows {
+			if i < len(r) {
+				widths[i] = max(widths[i], pick(r[i].Null, 4, draw.Width(r[i].Text)))
+			}
+		}
+		widths[i] = max(min(widths[i], most), 1)
+	}
+	return widths
+}
+
+func numeric(t string) bool {
+	switch t {
+	case "int", "bigint", "smallint", "tinyint", "varint", "counter", "float", "double", "decimal":
+		return true
+	}
+	return false
+}
+
+func cellStyle(t string) draw.Style {
+	switch {
+	case numeric(t):
+		return Number
+	case t == "text" || t == "ascii" || t == "varchar":
+		return String
+	}
+	return Text
+}
