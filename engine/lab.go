@@ -160,7 +160,7 @@ func (l *Lab) run(text string) []*answer.Answer {
 		out, err := admin.Run(l.ctx, text)
 		return withError(out, err)
 	}
-	word, _, _ := strings.Cut(text, " ")
+	word, _, _ := strings.Cut(strings.TrimSpace(text), " ")
 	if l.ctx.Together != nil && !script.ShellWord(word) {
 		l.ctx.AddTogether(cql.TrimStatement(text), 0, l.ctx.File, l.ctx.Line)
 		return nil

@@ -184,7 +184,7 @@ func TestLayoutIsKept(t *testing.T) {
 	b := newBench(t, lab, Options{})
 	b.press("2", "2", "T", "T", "1", "o")
 	again := newBench(t, lab, Options{Theme: "dark"})
-	if again.app.focus != 1 || again.app.zoom != 2 || again.app.need.Sort != "rows" || again.app.last != 1 {
+	if again.app.focus != 3 || again.app.zoom != 0 || again.app.need.Sort != "rows" || again.app.last != 1 {
 		t.Errorf("focus %d zoom %d sort %q", again.app.focus, again.app.zoom, again.app.need.Sort)
 	}
 	fresh := newBench(t, lab, Options{ResetUI: true})

@@ -213,8 +213,12 @@ func (p *consolePane) raise(c *draw.Canvas, n int) {
 
 func (p *consolePane) welcome(sc *Scene, c *draw.Canvas) {
 	v := sc.V
+	ready := fmt.Sprintf("  a ring of %d nodes is ready.", len(v.Nodes))
+	if v.Commands > 0 {
+		ready = fmt.Sprintf("  all is as you left it: %d nodes, %d commands.", len(v.Nodes), v.Commands)
+	}
 	text := []draw.Spans{
-		{{Text: "ringlab", Style: Accent | draw.Bold}, {Text: fmt.Sprintf("  a ring of %d nodes is ready.", len(v.Nodes))}},
+		{{Text: "ringlab", Style: Accent | draw.Bold}, {Text: ready}},
 		nil,
 		{{Text: "Type CQL and end it with ", Style: Dim}, {Text: ";", Style: Key}, {Text: "  Lab commands begin with ", Style: Dim}, {Text: ":", Style: Key}},
 		highlight("CREATE KEYSPACE k WITH replication ="),

@@ -47,13 +47,13 @@ func (a *App) load() {
 	if s.Theme != "" && a.opts.Theme == "" {
 		a.th, a.chosenTh = themeNamed(s.Theme), true
 	}
-	if s.Focus >= 1 && s.Focus <= 6 {
-		a.focus = s.Focus
-	}
 	if s.Last >= 1 && s.Last <= 6 && s.Last != 3 {
 		a.last = s.Last
 	}
-	a.zoom = max(min(s.Zoom, 2), 0)
+	// The console has the focus at every start, so only its own zoom comes back.
+	if s.Focus == 3 {
+		a.zoom = max(min(s.Zoom, 2), 0)
+	}
 	a.need.Sort, a.need.Keyspace, a.need.Table, a.need.Key, a.need.Node = s.Sort, s.Keyspace, s.Table, s.Key, max(s.Node, 0)
 	if l := a.guide.named(s.Lesson); l != nil {
 		a.guide.load(l, s.Step)

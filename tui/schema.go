@@ -206,6 +206,9 @@ func (p *schemaPane) Wheel(delta int) { p.list.cur = max(p.list.cur+delta, 0) }
 
 // selectedTable finds the table the need names.
 func selectedTable(v *view.View, n view.Need) *view.Table {
+	if n.Table == "" && v.Storage != nil { // the lab chose one
+		n.Keyspace, n.Table = v.Storage.Keyspace, v.Storage.Table
+	}
 	for i := range v.Keyspaces {
 		if v.Keyspaces[i].Name != n.Keyspace {
 			continue

@@ -7,6 +7,7 @@ import (
 
 	"ringlab/engine/answer"
 	"ringlab/engine/session"
+	"ringlab/model/plan"
 	"ringlab/model/schema"
 	"ringlab/ring"
 )
@@ -156,7 +157,7 @@ func PartitionKey(t *schema.Table, text string) ([]byte, error) {
 	}
 	key := schema.PartitionKeyBytes(values)
 	if len(key) == 0 {
-		return nil, fmt.Errorf("Key may not be empty")
+		return nil, plan.Invalid("Key may not be empty")
 	}
 	return key, nil
 }

@@ -16,6 +16,7 @@ type Answer struct {
 	More     bool     // another page follows
 	LWT      bool     // a conditional update's result: cqlsh prints no row count for it
 	Describe bool     // rows of DESCRIBE, which cqlsh prints in its own forms
+	Within   bool     // of a DESCRIBE: inside of one keyspace, whose name cqlsh leaves out
 
 	Message  string   // "Consistency level set to QUORUM." and the like; may have several lines
 	Warnings []string // as the server sent them
@@ -92,6 +93,7 @@ type Error struct {
 	Definite     *bool // false: the work may have happened
 
 	Keyspace, Table string // AlreadyExists: what exists
+	Bare            bool   // cqlsh prints the message alone: DESCRIBE found nothing
 }
 
 func (e *Error) Error() string { return e.Message }

@@ -33,7 +33,6 @@ type Op struct {
 	trace   []answer.TraceEvent
 	reached []sim.Time // per node: when the trace reached it, -1 before
 	scan    *scan
-	results []*storage.Found
 }
 
 // Failure is an error of the cluster: unavailable, timeout, failure. It says

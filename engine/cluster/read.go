@@ -140,9 +140,9 @@ func (c *Cluster) ask(r *request) {
 
 func (c *Cluster) askOne(r *request, i int) {
 	k := &r.contacts[i]
-	t := task{kind: taskRead, from: int32(r.coord), to: int32(k.node), req: r, index: uint8(i), flag: k.digest && !r.full}
+	t := task{kind: taskRead, from: int32(r.coord), to: int32(k.node), req: r, index: uint8(i), flag: k.digest && !r.full, gen: r.round()}
 	if k.node == r.coord {
-		c.readAt(r, i, t.flag)
+		c.readAt(&t)
 		return
 	}
 	if r.kind == reqRead && !r.full {
@@ -172,12 +172,14 @@ func (c *Cluster) onRead(t *task) {
 	if c.now > r.start+timeout {
 		return
 	}
-	c.readAt(r, int(t.index), t.flag)
+	c.readAt(t)
 }
 
-// readAt reads a node's storage and sends the answer to the coordinator.
-func (c *Cluster) readAt(r *request, i int, digest bool) {
-	node := r.contacts[i].node
+// readAt reads a node's storage and sends the answer to the coordinator, marked
+// with the round of the question: a node that was asked late may answer when the
+// second round has begun with other contacts.
+func (c *Cluster) readAt(asked *task) {
+	r, digest, node := asked.req, asked.flag, int(asked.to)
 	n := c.Nodes[node]
 	store := c.Store(node, r.table)
 	resp := &response{digest: digest}
@@ -207,8 +209,7 @@ func (c *Cluster) readAt(r *request, i int, digest bool) {
 		resp.sum = digestOf(resp.found)
 		resp.found = nil
 	}
-	t := task{kind: taskResponse, from: int32(node), to: int32(r.coord), req: r, index: uint8(i), resp: resp}
-	t.gen = r.round()
+	t := task{kind: taskResponse, from: int32(node), to: int32(r.coord), req: r, index: asked.index, resp: resp, gen: asked.gen}
 	if node == r.coord {
 		c.queue.Push(c.now+n.service(took), t)
 		return

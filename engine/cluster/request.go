@@ -51,7 +51,6 @@ type request struct {
 	repair   int   // partitions whose read repair is still waited for; -1 before
 	waits    []int // acks that each of them needs still
 	merged   []*storage.Found
-	parent   *request
 }
 
 type replicaState uint8
@@ -68,7 +67,6 @@ type contact struct {
 	node   int
 	digest bool
 	resp   *response
-	sum    uint64
 }
 
 // response is what a replica answers to a read.

@@ -55,7 +55,8 @@ func New(store *Store) *Host {
 	}
 	h.history.Store(&lines)
 	if store.Differs != "" {
-		h.notice = "replay gave another answer at " + store.Differs + ": this ringlab behaves differently from the one that wrote the workspace"
+		number, _, _ := strings.Cut(store.Differs, ",")
+		h.notice = "replay differs at " + number
 	}
 	h.paint()
 	go h.loop()

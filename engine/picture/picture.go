@@ -275,7 +275,7 @@ func (p *Painter) table(t *schema.Table) view.Table {
 	c := p.core.Cluster
 	w := view.Table{Name: t.Name, Language: "CQL", Compaction: strategyName(t), Key: keyLine(t), Create: schema.CreateTableText(t)}
 	for _, col := range t.Columns() {
-		w.Columns = append(w.Columns, view.Column{Name: col.Name, Type: col.Type.String(), Kind: col.Kind.String()})
+		w.Columns = append(w.Columns, view.Column{Name: col.Name, Type: col.Type.String(), Kind: strings.TrimSuffix(col.Kind.String(), "_key")})
 	}
 	for _, n := range c.Nodes {
 		if s := n.Stores[t.ID]; s != nil {

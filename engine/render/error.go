@@ -19,13 +19,15 @@ var summaries = map[string]string{
 }
 
 // Error writes an error as cqlsh prints it, without file and line.
-func Error(e *answer.Error) string {
-	switch e.Code {
-	case "":
+func Error(e *answer.Error) string { return Visible(errorText(e)) }
+
+func errorText(e *answer.Error) string {
+	switch {
+	case e.Code == "" || e.Bare:
 		return e.Message
-	case "0x2000", "0x2300":
+	case e.Code == "0x2000" || e.Code == "0x2300":
 		return e.Name + ": " + e.Message
-	case "0x2400":
+	case e.Code == "0x2400":
 		if e.Table != "" {
 			return fmt.Sprintf("AlreadyExists: Table '%s.%s' already exists", e.Keyspace, e.Table)
 		}

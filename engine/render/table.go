@@ -3,6 +3,7 @@
 package render
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -13,6 +14,7 @@ import (
 // Table writes an answer as cqlsh 6.2 prints it, without colour. An error is
 // not part of it: see Error.
 func Table(a *answer.Answer, expand bool) string {
+	a = visible(a)
 	var b strings.Builder
 	switch {
 	case a.Error != nil:
@@ -37,7 +39,7 @@ func Table(a *answer.Answer, expand bool) string {
 
 func rows(b *strings.Builder, a *answer.Answer, expand bool) {
 	b.WriteByte('\n')
-	if expand {
+	if expand && len(a.Rows) > 0 {
 		expanded(b, a)
 	} else {
 		grid(b, a)
@@ -45,7 +47,7 @@ func rows(b *strings.Builder, a *answer.Answer, expand bool) {
 	if a.LWT {
 		return
 	}
-	if len(a.Rows) == 0 && !expand {
+	if len(a.Rows) == 0 {
 		b.WriteByte('\n')
 	}
 	b.WriteByte('\n')
@@ -122,56 +124,58 @@ func pad(s string, width int, right bool) string {
 }
 
 // describe writes the rows of a DESCRIBE as cqlsh does: the CREATE statements
-// with an empty line behind each, or the names in columns.
+// with an empty line before each, or the names in columns.
 func describe(b *strings.Builder, a *answer.Answer) {
 	if len(a.Columns) >= 4 && a.Columns[3].Name == "create_statement" {
-		for i, r := range a.Rows {
-			if i > 0 {
-				b.WriteByte('\n')
-			}
-			b.WriteString(r[3].Text + "\n")
+		for _, r := range a.Rows {
+			b.WriteString("\n" + r[3].Text + "\n")
 		}
 		return
 	}
 	if len(a.Columns) > 0 && a.Columns[0].Name == "cluster" {
 		for _, r := range a.Rows {
-			b.WriteString("\nCluster: " + r[0].Text + "\nPartitioner: " + short(r[1].Text) + "\nSnitch: " + short(r[2].Text) + "\n\n")
+			b.WriteString("\nCluster: " + r[0].Text + "\nPartitioner: " + r[1].Text + "\nSnitch: " + r[2].Text + "\n\n")
+			if len(r) > 3 {
+				ownership(b, r[3].Text)
+			}
 		}
 		return
 	}
 	names(b, a)
 }
 
-func short(class string) string { return class[strings.LastIndexByte(class, '.')+1:] }
+// ownership writes a map from the end of each range to its replicas.
+func ownership(b *strings.Builder, ranges string) {
+	b.WriteString("Range ownership:\n")
+	for _, r := range strings.SplitAfter(strings.Trim(ranges, "{}"), "], ") {
+		end, nodes, _ := strings.Cut(strings.TrimSuffix(r, ", "), ": ")
+		fmt.Fprintf(b, " %39s  %s\n", strings.Trim(end, "'"), strings.ReplaceAll(nodes, "'", ""))
+	}
+	b.WriteByte('\n')
+}
 
-// names writes keyspaces, tables or types under the name of their keyspace.
+// names writes keyspaces, tables or types, under the name of their keyspace
+// unless the client is inside of one.
 func names(b *strings.Builder, a *answer.Answer) {
 	if len(a.Rows) == 0 {
 		b.WriteString("\n<empty>\n\n")
 		return
 	}
-	keyspace := ""
-	var list []string
-	flush := func() {
-		if len(list) > 0 {
-			b.WriteString(columns(list) + "\n")
+	for i := 0; i < len(a.Rows); {
+		keyspace := a.Rows[i][0].Text
+		if a.Rows[i][1].Text == "keyspace" {
+			keyspace = ""
 		}
-		list = nil
+		b.WriteByte('\n')
+		if keyspace != "" && !a.Within {
+			b.WriteString("Keyspace " + keyspace + "\n" + strings.Repeat("-", 9+len(keyspace)) + "\n")
+		}
+		var list []string
+		for ; i < len(a.Rows) && (keyspace == "" || a.Rows[i][0].Text == keyspace); i++ {
+			list = append(list, a.Rows[i][2].Text)
+		}
+		b.WriteString(columns(list))
 	}
-	for i, r := range a.Rows {
-		switch {
-		case r[1].Text == "keyspace":
-		case r[0].Text != keyspace:
-			flush()
-			keyspace = r[0].Text
-			b.WriteString("\nKeyspace " + keyspace + "\n" + strings.Repeat("-", 9+len(keyspace)) + "\n")
-		}
-		if i == 0 && r[1].Text == "keyspace" {
-			b.WriteByte('\n')
-		}
-		list = append(list, r[2].Text)
-	}
-	flush()
 	b.WriteByte('\n')
 }
 

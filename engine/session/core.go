@@ -212,6 +212,7 @@ func (c *Core) start(k *Client, text string) *flight {
 	p, err := bind.Bind(st, c.env(k, coord))
 	if err != nil {
 		f.ans.Error = refusal(err)
+		_, f.ans.Error.Bare = st.(*cql.Describe)
 		f.ans.Fix = fixes(err)
 		return f
 	}
@@ -242,6 +243,7 @@ func (c *Core) begin(f *flight, p plan.Plan, coord int) {
 		c.changeSchema(a, p)
 	case *plan.Describe:
 		c.describe(a, p)
+		a.Within = f.client.Keyspace != ""
 	case *plan.Truncate:
 		f.table = p.Table
 		f.op = c.Cluster.Begin("truncate", coord, plan.All, f.client.Tracing || c.ForceTrc)

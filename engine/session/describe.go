@@ -24,8 +24,7 @@ func (c *Core) describe(a *answer.Answer, p *plan.Describe) {
 	}
 	a.Rows = [][]answer.Cell{}
 	if p.Cluster {
-		row := []answer.Cell{{Text: "ringlab"}, {Text: "org.apache.cassandra.dht." + c.Cluster.Partitioner().Name()},
-			{Text: "org.apache.cassandra.locator.GossipingPropertyFileSnitch"}}
+		row := []answer.Cell{{Text: "ringlab"}, {Text: c.Cluster.Partitioner().Name()}, {Text: "DynamicEndpointSnitch"}}
 		if p.Keyspace != "" {
 			row = append(row, answer.Cell{Text: c.ownershipText(p.Keyspace)})
 		}
@@ -49,7 +48,7 @@ func (c *Core) ownershipText(keyspace string) string {
 	for e := 0; e < tm.Len(); e++ {
 		var nodes []string
 		for _, n := range placement.ReplicasOf(e) {
-			nodes = append(nodes, "'"+c.Cluster.Nodes[n].Address+"'")
+			nodes = append(nodes, "'/"+c.Cluster.Nodes[n].Address+":7000'")
 		}
 		parts = append(parts, "'"+c.Cluster.Partitioner().Format(tm.Token(e))+"': ["+strings.Join(nodes, ", ")+"]")
 	}

@@ -59,7 +59,11 @@ func addRange(t *schema.Table, list []RangeTombstone, add RangeTombstone) []Rang
 		return list
 	}
 	if n := len(list); n == 0 || t.CompareCuts(list[n-1].To, add.From) <= 0 {
-		return append(list[:n:n], add)
+		list = append(list[:n:n], add)
+		if n > 0 && list[n-1].Del == add.Del {
+			return joinRanges(t, list)
+		}
+		return list
 	}
 	out := make([]RangeTombstone, 0, len(list)+2)
 	rest := add // what of the new one is not placed yet

@@ -130,8 +130,10 @@ func (m *merger) weigh(r Row) (data, heap int64) {
 	heap = 190
 	for i := range v.Cells {
 		c := &v.Cells[i]
+		if (c.Complex || c.HasPath) && (i == 0 || v.Cells[i-1].Column != c.Column) {
+			data += 12 // once a complex column
+		}
 		if c.Complex {
-			data += 12
 			continue
 		}
 		data += 20 + int64(len(c.Value)+len(c.Path))

@@ -91,17 +91,6 @@ func (s *rowSet) put(t *schema.Table, r Row) {
 	}
 }
 
-// remove takes the row with that clustering out.
-func (s *rowSet) remove(t *schema.Table, clustering []byte) {
-	if s.tree != nil {
-		s.tree.Delete(probe(clustering))
-		return
-	}
-	if i, ok := s.search(t, clustering); ok {
-		s.list = append(s.list[:i], s.list[i+1:]...)
-	}
-}
-
 // probe is a row that only has a clustering, to search with.
 func probe(clustering []byte) Row {
 	return pack(AppendHeader(nil, clustering, false, NoLiveness, Live))

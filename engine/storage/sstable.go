@@ -103,7 +103,7 @@ func Compact(t *schema.Table, inputs []*SSTable, now, gcBefore int64, may func(p
 	stats := NewStats()
 	for _, in := range inputs {
 		stats.Join(&in.Stats)
-		if in.Stats.MinTTL == 0 || !in.Stats.seenTTL {
+		if in.Stats.seenNoTTL || !in.Stats.seenTTL || in.Stats.MinTTL == 0 {
 			stats.MinTTL, stats.seenTTL = 0, true
 		} else {
 			stats.ttl(in.Stats.MinTTL)

@@ -18,6 +18,7 @@ type Stats struct {
 	PartitionDeletion          bool
 	Tombstones                 int64 // cells, rows, ranges and partitions
 	seenTTL                    bool
+	seenNoTTL                  bool // a cell or liveness that does not expire; a compaction's header counts it as TTL 0
 }
 
 // Base values of a header where nothing was seen. Source: EncodingStats.
@@ -46,6 +47,7 @@ func (s *Stats) local(l int64) {
 
 func (s *Stats) ttl(ttl int32) {
 	if ttl == 0 {
+		s.seenNoTTL = true
 		return
 	}
 	if !s.seenTTL || ttl < s.MinTTL {

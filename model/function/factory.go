@@ -17,7 +17,8 @@ type Argument struct {
 type parameter uint8
 
 const (
-	anyType parameter = iota // of the receiver if it cannot be told
+	_       parameter = iota
+	anyType           // of the receiver if it cannot be told
 	anyMap
 	anyCollection
 	setOrList
@@ -25,7 +26,7 @@ const (
 	text
 )
 
-var parameterNames = [...]string{"any", "map", "collection", "numeric_set_or_list", "numeric_set_or_list", "text"}
+var parameterNames = [...]string{"", "any", "map", "collection", "numeric_set_or_list", "numeric_set_or_list", "text"}
 
 var factories = map[string]parameter{"min": anyType, "max": anyType, "map_keys": anyMap, "map_values": anyMap,
 	"collection_count": anyCollection, "collection_min": setOrList, "collection_max": setOrList,
@@ -33,16 +34,20 @@ var factories = map[string]parameter{"min": anyType, "max": anyType, "map_keys":
 
 // HasFactory reports the functions that are made for the types of their arguments.
 func HasFactory(name string) bool {
-	_, ok := factories[name]
-	return ok || name == "token"
+	return factories[name] > 0 || name == "token" || masks[name].takes != nil || similarities[name] != nil
 }
 
 // Make makes the function of that name for the arguments; nil without error if
 // there is no such factory. receiver may be nil.
 // Source: Cassandra 5.0 FunctionFactory.getOrCreateFunction, CollectionFcts, AggregateFcts.
 func Make(name string, args []Argument, receiver *types.Type) (*Function, error) {
-	p, ok := factories[name]
-	if !ok {
+	p := factories[name]
+	switch {
+	case masks[name].takes != nil:
+		return mask(name, args, receiver)
+	case similarities[name] != nil:
+		return similarity(name, args)
+	case p == 0:
 		return nil, nil
 	}
 	signature := "system." + name + "(" + parameterNames[p] + ")"

@@ -1,0 +1,221 @@
+package admin
+
+import (
+	"fmt"
+	"math"
+	"sort"
+	"strconv"
+	"strings"
+
+	"ringlab/engine/answer"
+)
+
+func init() {
+	register(&Command{Name: "calc", Group: "load, review", Usage: "[FORMULA k=v…]", Help: "the design formulas with their numbers; alone: list them", Run: calc})
+}
+
+// formula is one rule of thumb of data modeling, with what it takes.
+type formula struct {
+	name string
+	args string
+	help string
+	run  func(n numbers) ([][]string, error)
+}
+
+// numbers are a formula's arguments; asking for one that is missing is an error
+// of the whole formula.
+type numbers struct {
+	given   map[string]string
+	missing *[]string
+}
+
+func (n numbers) get(key string) float64 {
+	text, ok := n.given[key]
+	if !ok {
+		*n.missing = append(*n.missing, key)
+		return 1
+	}
+	unit := 1.0
+	for suffix, u := range map[string]float64{"k": 1e3, "M": 1e6, "G": 1e9, "T": 1e12} {
+		if strings.HasSuffix(text, suffix) {
+			unit = u
+		}
+	}
+	v, err := strconv.ParseFloat(strings.ReplaceAll(strings.TrimRight(text, "kMGT"), "_", ""), 64)
+	if err != nil || v < 0 || math.IsInf(v, 0) || math.IsNaN(v) {
+		*n.missing = append(*n.missing, key+" (a number, not "+text+")")
+		return 1
+	}
+	return float64(v * unit)
+}
+
+func (n numbers) or(key string, def float64) float64 {
+	if _, ok := n.given[key]; !ok {
+		return def
+	}
+	return n.get(key)
+}
+
+// num prints a number with commas, and decimals only where there are some.
+func num(v float64) string {
+	if v != math.Trunc(v) {
+		return strconv.FormatFloat(v, 'f', 2, 64)
+	}
+	s := strconv.FormatFloat(v, 'f', 0, 64)
+	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+const cellLimit = 1e6 // cells a partition, as the e-library's guidance has it
+
+var formulas = []formula{
+	{"cells", "rows columns key [clustering] [static]", "F1: values in a partition, rows × (columns − key − static) + static", cellsFormula},
+	{"bytes", "rows key regular [clustering] [static] [values] [columns]", "F2: partition size as published, and with the clustering repeated per cell (before 3.0)", bytesFormula},
+	{"rate", "rows hours", "F3: events an hour that fill a bucket of that many rows", func(n numbers) ([][]string, error) {
+		rows, hours := n.get("rows"), n.get("hours")
+		return [][]string{{"rate", fmt.Sprintf("floor(%s / %s)", num(rows), num(hours)), num(math.Floor(rows / hours)), "events an hour"}}, nil
+	}},
+	{"buckets", "rows [most]", "F4: buckets that keep a partition at 100,000 rows", func(n numbers) ([][]string, error) {
+		rows, most := n.get("rows"), n.or("most", 100000)
+		return [][]string{{"buckets", fmt.Sprintf("ceil(%s / %s)", num(rows), num(most)), num(math.Ceil(rows / most)), "at least"}}, nil
+	}},
+	{"rebucket", "from to", "F4: share of rows that move when buckets change from one number to a multiple of it", func(n numbers) ([][]string, error) {
+		from, to := n.get("from"), n.get("to")
+		if from < 1 || math.Mod(to, from) != 0 {
+			return nil, fmt.Errorf("%s does not divide %s: then nearly every row moves, and the share depends on the hash", num(from), num(to))
+		}
+		return [][]string{{"moved", fmt.Sprintf("1 - %s/%s", num(from), num(to)), fmt.Sprintf("%.2f%%", (1-from/to)*100), "of the rows"}}, nil
+	}},
+	{"quorum", "rf=3 or rf=dc1:3,dc2:2", "F5: acks of QUORUM, LOCAL_QUORUM and EACH_QUORUM", nil},
+	{"overlap", "write read rf", "F5: whether every read meets the newest write: write + read > rf", func(n numbers) ([][]string, error) {
+		w, r, rf := n.get("write"), n.get("read"), n.get("rf")
+		word, sign := "every read meets the newest write", ">"
+		if w+r <= rf {
+			word, sign = "a read may miss the write", "≤"
+		}
+		return [][]string{{"overlap", fmt.Sprintf("%s + %s %s %s", num(w), num(r), sign, num(rf)), strconv.FormatBool(w+r > rf), word}}, nil
+	}},
+	{"compaction", "bytes [throughput]", "F6: seconds to compact that many bytes at a throughput cap in bytes a second", func(n numbers) ([][]string, error) {
+		b, t := n.get("bytes"), n.or("throughput", 64<<20)
+		if t == 0 {
+			return nil, fmt.Errorf("throughput 0 is no cap: then the disk decides")
+		}
+		return [][]string{{"seconds", fmt.Sprintf("%s / %s", num(b), num(t)), num(b / t), "at the cap"}}, nil
+	}},
+	{"reads", "fanout", "F7: partitions read by a query that looks up that many others", func(n numbers) ([][]string, error) {
+		f := n.get("fanout")
+		return [][]string{{"partitions", fmt.Sprintf("1 + %s", num(f)), num(1 + f), "reads"}}, nil
+	}},
+	{"load", "writes [reads] [rf] [nodes]", "operations a day as operations a second, over all replicas and per node", loadFormula},
+}
+
+func cellsFormula(n numbers) ([][]string, error) {
+	rows, columns, key, clustering, static := n.get("rows"), n.get("columns"), n.get("key"), n.or("clustering", 0), n.or("static", 0)
+	var out [][]string
+	for _, c := range []struct {
+		name string
+		key  float64
+	}{{"deck", key}, {"full key", key + clustering}} {
+		per := columns - c.key - static
+		if per < 0 {
+			return nil, fmt.Errorf("a table of %s columns cannot have %s key and %s static ones", num(columns), num(c.key), num(static))
+		}
+		cells := float64(rows*per) + static
+		most := "rows are free"
+		if per > 0 {
+			most = "at most " + num(math.Floor((cellLimit-1-static)/per)) + " rows for fewer than 1,000,000 cells"
+		}
+		out = append(out, []string{c.name, fmt.Sprintf("%s × (%s − %s − %s) + %s", num(rows), num(columns), num(c.key), num(static), num(static)), num(cells), most})
+	}
+	return out, nil
+}
+
+func bytesFormula(n numbers) ([][]string, error) {
+	rows, key, regular, clustering, static := n.get("rows"), n.get("key"), n.get("regular"), n.or("clustering", 0), n.or("static", 0)
+	values, columns := n.or("values", 0), n.or("columns", 1)
+	published := key + static + float64(rows*(regular+clustering)) + float64(8*values)
+	printed := key + static + float64(rows*(regular+float64(columns*clustering))) + float64(8*values)
+	return [][]string{
+		{"published", fmt.Sprintf("%s + %s + %s × (%s + %s) + 8 × %s", num(key), num(static), num(rows), num(regular), num(clustering), num(values)), num(published), "bytes"},
+		{"as printed", fmt.Sprintf("%s + %s + %s × (%s + %s × %s) + 8 × %s", num(key), num(static), num(rows), num(regular), num(columns), num(clustering), num(values)), num(printed),
+			"bytes; the clustering repeats per cell only before 3.0"},
+	}, nil
+}
+
+func loadFormula(n numbers) ([][]string, error) {
+	const day = 86400
+	writes, reads, rf, nodes := n.get("writes"), n.or("reads", 0), n.or("rf", 1), n.or("nodes", 0)
+	out := [][]string{
+		{"writes", fmt.Sprintf("%s / 86,400", num(writes)), num(math.Round(writes / day)), "a second"},
+		{"replica writes", fmt.Sprintf("%s × %s / 86,400", num(writes), num(rf)), num(math.Round(writes * rf / day)), "a second"},
+	}
+	if reads > 0 {
+		out = append(out, []string{"reads", fmt.Sprintf("%s / 86,400", num(reads)), num(math.Round(reads / day)), "a second"})
+	}
+	if nodes > 0 {
+		out = append(out, []string{"per node", fmt.Sprintf("(%s × %s + %s) / 86,400 / %s", num(writes), num(rf), num(reads), num(nodes)),
+			num(math.Round((float64(writes*rf)+reads)/day/nodes*10) / 10), "operations a second"})
+	}
+	return out, nil
+}
+
+// quorumFormula reads replication factors by data center.
+func quorumFormula(text string) ([][]string, error) {
+	total := 0
+	var rows [][]string
+	each := 0
+	for _, part := range strings.Split(text, ",") {
+		dc, factor, ok := strings.Cut(part, ":")
+		if !ok {
+			dc, factor = "", part
+		}
+		rf, err := strconv.Atoi(factor)
+		if err != nil || rf < 0 {
+			return nil, fmt.Errorf("rf is a number, or dc:number pairs joined by commas, not %q", text)
+		}
+		total += rf
+		each += rf/2 + 1
+		if dc != "" {
+			rows = append(rows, []string{"LOCAL_QUORUM in " + dc, fmt.Sprintf("floor(%d/2) + 1", rf), strconv.Itoa(rf/2 + 1), fmt.Sprintf("survives %d down there", rf-rf/2-1)})
+		}
+	}
+	if len(rows) > 1 {
+		rows = append(rows, []string{"EACH_QUORUM", "a quorum in every data center", strconv.Itoa(each), ""})
+	}
+	return append([][]string{{"QUORUM", fmt.Sprintf("floor(%d/2) + 1", total), strconv.Itoa(total/2 + 1), fmt.Sprintf("survives %d down", total-total/2-1)}}, rows...), nil
+}
+
+func calc(_ *Context, a Args) ([]*answer.Answer, error) {
+	if len(a.Words) == 0 {
+		var rows [][]string
+		for _, f := range formulas {
+			rows = append(rows, []string{f.name, f.args, f.help})
+		}
+		return table("formula arguments what", rows), nil
+	}
+	for _, f := range formulas {
+		if f.name != a.Words[0] {
+			continue
+		}
+		if f.run == nil {
+			rows, err := quorumFormula(a.Named["rf"])
+			if err != nil {
+				return nil, err
+			}
+			return table("rule formula value note", rows), nil
+		}
+		var missing []string
+		rows, err := f.run(numbers{a.Named, &missing})
+		if len(missing) > 0 {
+			sort.Strings(missing)
+			return nil, fmt.Errorf(":calc %s takes %s; missing: %s", f.name, f.args, strings.Join(missing, ", "))
+		}
+		if err != nil {
+			return nil, err
+		}
+		return table("rule formula value note", rows), nil
+	}
+	return nil, fmt.Errorf("there is no formula %s; `:calc` lists them", a.Words[0])
+}
