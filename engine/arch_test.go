@@ -39,7 +39,7 @@ var allowed = map[string][]string{
 	"engine":           {"engine/admin", "engine/answer", "engine/cluster", "engine/event", "engine/render", "engine/script", "engine/session", "engine/sim", "model/cql"},
 	"engine/workspace": {},
 	"engine/host":      {"engine", "engine/admin", "engine/answer", "engine/picture", "engine/render", "engine/script", "engine/view", "engine/workspace", "model/cql"},
-	"engine/headless": {"engine", "engine/answer", "engine/event", "engine/host", "engine/render", "engine/script", "engine/session", "model/schema", "model/types", "ring",
+	"engine/headless": {"engine", "engine/admin", "engine/answer", "engine/event", "engine/host", "engine/render", "engine/script", "engine/session", "model/schema", "model/types", "ring",
 		"scenarios"},
 	"scenarios": {},
 	"tui/draw":  {},

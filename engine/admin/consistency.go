@@ -6,13 +6,14 @@ import (
 	"strconv"
 
 	"ringlab/engine/answer"
+	"ringlab/engine/sim"
 	"ringlab/model/plan"
 )
 
 func init() {
 	register(
 		&Command{Name: "client", Group: "consistency", Usage: "NAME [dc=dc1] [node=n1] [cl=ONE] [skew=+1s]", Help: "make or change a client; `:as NAME` speaks for it", Run: client},
-		&Command{Name: "as", Group: "consistency", Usage: "[NAME]", Help: "speak for a client from now on; alone: for the default client", Run: as},
+		&Command{Name: "as", Group: "consistency", Usage: "[NAME]", Help: "speak for a client from now on; alone: for the default client. Handing over takes 50 ms", Run: as},
 		&Command{Name: "hints", Group: "consistency", Usage: "", Help: "hints stored now, by holder and target", Run: hints},
 		&Command{Name: "trace", Group: "consistency", Usage: "[OPERATION]", Help: "the trace of the last operation, or of one by number", Run: trace},
 	)
@@ -59,6 +60,9 @@ func client(ctx *Context, a Args) ([]*answer.Answer, error) {
 			return nil, fmt.Errorf("a client has no %s; it has dc, node, cl and skew", key)
 		}
 	}
+	if old := ctx.Client(a.Words[0]); old == ctx.Current && (old.Node != k.Node || old.DC != k.DC) {
+		handOver(ctx)
+	}
 	*ctx.Client(a.Words[0]) = k
 	place := "any node of its data center"
 	if k.Node >= 0 {
@@ -67,6 +71,17 @@ func client(ctx *Context, a Args) ([]*answer.Answer, error) {
 		place = "the nodes of " + k.DC
 	}
 	return message("Client %s talks to %s at %s.", k.Name, place, k.CL), nil
+}
+
+// switching is how long it takes until another client speaks, as a person or a
+// program elsewhere would need; modelled. What is on its way meanwhile arrives:
+// statements that overlap are written between :together and :end.
+const switching = 50 * sim.Millisecond
+
+func handOver(ctx *Context) {
+	if ctx.Together == nil {
+		ctx.Cluster.Advance(ctx.Cluster.Now() + switching)
+	}
 }
 
 func as(ctx *Context, a Args) ([]*answer.Answer, error) {
@@ -80,6 +95,9 @@ func as(ctx *Context, a Args) ([]*answer.Answer, error) {
 	k, ok := ctx.Clients[name]
 	if !ok {
 		return nil, fmt.Errorf("there is no client %s; `:client %s` makes it", name, name)
+	}
+	if k != ctx.Current {
+		handOver(ctx)
 	}
 	ctx.Current = k
 	if name == "" {

@@ -41,7 +41,7 @@ func ringCommand(ctx *Context, a Args) ([]*answer.Answer, error) {
 		if err := ctx.Rebuild(spec); err != nil {
 			return nil, err
 		}
-		return message("New ring: %s with %s tokens in all; the lab is empty.", plural(len(ctx.Cluster.Nodes), "node"), strconv.Itoa(ctx.Cluster.Ring.Len())), nil
+		return message("New ring: %s with %s in all; the lab is empty.", plural(len(ctx.Cluster.Nodes), "node"), plural(ctx.Cluster.Ring.Len(), "token")), nil
 	}
 	if len(a.Words) > 0 || len(a.Named) > 0 {
 		return nil, fmt.Errorf(":ring shows the ring; `:ring new %s` starts an empty lab on a new one", a.Raw)
@@ -103,9 +103,13 @@ func status(ctx *Context, a Args) ([]*answer.Answer, error) {
 	}
 	share, _ := owns(ctx, keyspace)
 	var rows [][]string
+	asked, err := ctx.Coordinator(ctx.Current)
+	if err != nil {
+		asked = -1 // nobody is up to be asked
+	}
 	for i, n := range ctx.Cluster.Nodes {
-		state := "UN"
-		if n.Down {
+		state := "UN" // as the asked node believes
+		if asked < 0 || !ctx.Cluster.Alive.Alive(asked, n.Index) {
 			state = "DN"
 		}
 		o := "?"

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"ringlab/engine/admin"
 	"ringlab/engine/answer"
 	"ringlab/engine/render"
 	"ringlab/engine/script"
@@ -187,8 +188,8 @@ func (r *Runner) item(file string, it script.Item) error {
 	}
 	word, rest, _ := strings.Cut(it.Text, " ")
 	if it.Kind == script.Lab && word == ":expect" {
-		if strings.HasPrefix(strings.TrimSpace(rest), "error") {
-			r.held = nil
+		if r.held != nil && r.held.err.Name != admin.ExpectationFailed && strings.HasPrefix(strings.TrimSpace(rest), "error") {
+			r.held = nil // it is expected
 		}
 	}
 	if err := r.release(); err != nil {
@@ -201,7 +202,15 @@ func (r *Runner) item(file string, it script.Item) error {
 	if err != nil {
 		return err
 	}
-	r.last, r.printed = it, ""
+	printed := r.printed
+	r.printed = ""
+	defer func() { // ---- looks at what a statement printed, whatever was expected of it before
+		if it.Kind == script.Lab && word == ":expect" {
+			r.printed = printed
+		} else {
+			r.last = it
+		}
+	}()
 	for _, a := range answers {
 		if err := r.show(a, it); err != nil {
 			r.deliver()
@@ -240,7 +249,7 @@ func (r *Runner) show(a *answer.Answer, it script.Item) error {
 		}
 	}
 	if a.Error != nil {
-		if a.Error.Name == "ExpectationFailed" {
+		if a.Error.Name == admin.ExpectationFailed {
 			r.failed = true
 		}
 		r.held = &held{err: a.Error, file: a.File, line: it.End + 1}
@@ -297,8 +306,11 @@ func (r *Runner) report(h *held) {
 
 // compare checks what the last item printed against expected text.
 func (r *Runner) compare(file string, it script.Item) error {
-	if r.held != nil {
-		r.held = nil
+	if r.held != nil && r.held.err.Name != admin.ExpectationFailed {
+		r.held = nil // whether it is the expected one shows now
+	}
+	if err := r.release(); err != nil {
+		return err
 	}
 	if render.Same(r.printed, it.Text) {
 		return nil

@@ -237,9 +237,11 @@ func (h *Host) item(j job, it script.Item, file string, depth int) bool {
 			j.out <- *a
 		}
 	})
-	h.last = ""
-	for _, a := range answers {
-		h.last += render.Text(a, expand)
+	if word != ":expect" { // ---- looks at what the statement printed
+		h.last = ""
+		for _, a := range answers {
+			h.last += render.Text(a, expand)
+		}
 	}
 	return true
 }

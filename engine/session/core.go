@@ -5,6 +5,7 @@ package session
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/google/uuid"
 
@@ -175,6 +176,9 @@ func (f *flight) end() *answer.Answer {
 	}
 	if f.op.Err != nil {
 		a.Error = f.core.failure(f.op.Err)
+		if f.op.Err.Code == plan.UnavailableErr {
+			a.Fix = f.core.revive(f)
+		}
 	} else if f.finish != nil {
 		f.finish(a)
 	}
@@ -206,14 +210,14 @@ func (c *Core) start(k *Client, text string) *flight {
 	st, err := cql.Parse(text)
 	if err != nil {
 		f.ans.Error = refusal(err)
-		f.ans.Fix = fixes(err)
+		f.ans.Fix = fixes(err, text)
 		return f
 	}
 	p, err := bind.Bind(st, c.env(k, coord))
 	if err != nil {
 		f.ans.Error = refusal(err)
 		_, f.ans.Error.Bare = st.(*cql.Describe)
-		f.ans.Fix = fixes(err)
+		f.ans.Fix = fixes(err, text)
 		return f
 	}
 	c.begin(f, p, coord)
@@ -239,6 +243,9 @@ func (c *Core) begin(f *flight, p plan.Plan, coord int) {
 	switch p := p.(type) {
 	case *plan.Use:
 		f.client.Keyspace = p.Keyspace
+		if c.Recorder != nil {
+			a.Verdict = "keyspace " + p.Keyspace
+		}
 	case *plan.SchemaChange:
 		c.changeSchema(a, p)
 	case *plan.Describe:
@@ -267,6 +274,9 @@ func (c *Core) changeSchema(a *answer.Answer, p *plan.SchemaChange) {
 		a.Event = &answer.SchemaChange{ChangeType: p.Event.Change, TargetType: p.Event.Target, Keyspace: p.Event.Keyspace, Name: p.Event.Name}
 	}
 	if p.After == c.Cluster.Schema {
+		if c.Recorder != nil {
+			a.Verdict = "nothing to change"
+		}
 		return
 	}
 	what := ""
@@ -275,6 +285,9 @@ func (c *Core) changeSchema(a *answer.Answer, p *plan.SchemaChange) {
 		if p.Event.Name != "" {
 			what += "." + p.Event.Name
 		}
+	}
+	if c.Recorder != nil {
+		a.Verdict = strings.ToLower(what)
 	}
 	c.Cluster.SetSchema(p.After, what)
 	c.Cluster.Advance(c.Cluster.Now() + schemaDelay)

@@ -153,7 +153,7 @@ func (c *Core) stale(op *cluster.Op, q []*storage.Query) (lag bool) {
 		var copies []*storage.Partition
 		for _, n := range c.Cluster.Placement(query.Table.Keyspace).Replicas(query.Token) {
 			full := *query
-			copies = append(copies, c.Cluster.Store(n, query.Table).Read(&full).Partition)
+			copies = append(copies, c.Cluster.Store(n, query.Table).Peek(&full).Partition)
 		}
 		truth := storage.Merge(query.Table, copies, query.Reversed)
 		if d := storage.Diff(query.Table, truth, op.Found[i].Partition, nil); d != nil {

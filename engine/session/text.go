@@ -25,15 +25,66 @@ func refusal(err error) *answer.Error {
 	return &answer.Error{Code: plan.ServerError.String(), Name: plan.ServerError.Name(), Message: err.Error(), Definite: &yes}
 }
 
-// fixes are the legal alternatives that came with a refusal.
-func fixes(err error) []answer.Fix {
+// fixes are the legal alternatives that came with a refusal, as whole statements.
+func fixes(err error, statement string) []answer.Fix {
 	var e *plan.Error
 	if !errors.As(err, &e) {
 		return nil
 	}
 	var out []answer.Fix
 	for _, f := range e.Fix {
-		out = append(out, answer.Fix{Text: f.Text, Why: f.Why})
+		text := f.Text
+		switch {
+		case f.Part == "$":
+			text = statement + text
+		case f.Part != "":
+			text = replaceWord(statement, f.Part, text)
+		}
+		out = append(out, answer.Fix{Text: text + ";", Why: f.Why})
+	}
+	return out
+}
+
+// replaceWord puts another name in the place of the first one that is the whole
+// word, in any case.
+func replaceWord(statement, word, by string) string {
+	lower, part := strings.ToLower(statement), strings.ToLower(word)
+	for from := 0; ; {
+		i := strings.Index(lower[from:], part)
+		if i < 0 {
+			return by
+		}
+		i += from
+		end := i + len(part)
+		if (i == 0 || !nameByte(lower[i-1])) && (end == len(lower) || !nameByte(lower[end])) {
+			return statement[:i] + by + statement[end:]
+		}
+		from = end
+	}
+}
+
+func nameByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '_' || c == '"'
+}
+
+// revive offers the ways out of an unavailable level: the nodes that are down,
+// and a level that works with those that are up.
+func (c *Core) revive(f *flight) []answer.Fix {
+	var down []string
+	for _, n := range c.Cluster.Nodes {
+		if n.Down {
+			down = append(down, n.Name)
+		}
+	}
+	var out []answer.Fix
+	if len(down) > 0 && len(down) <= 8 {
+		out = append(out, answer.Fix{Text: ":up " + strings.Join(down, ","), Why: "revives what is down"})
+	}
+	if c.Cluster.Net.Cuts() > 0 {
+		out = append(out, answer.Fix{Text: ":heal", Why: "joins every cut link"})
+	}
+	if f.op.Err.Alive > 0 && f.op.CL != plan.One {
+		out = append(out, answer.Fix{Text: "CONSISTENCY ONE", Why: "one replica is enough then, and reads may be old"})
 	}
 	return out
 }

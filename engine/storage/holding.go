@@ -41,6 +41,10 @@ func (s *TableStore) Holding(key string, token ring.Token) Holding {
 	h.Tombstones = h.Part.tombstones()
 	h.Bytes = PartitionBytes(s.Table, h.Part)
 	var v View
+	if !h.Part.Static.IsZero() {
+		h.Part.Static.Unpack(&v)
+		h.Cells += len(v.Cells)
+	}
 	for _, r := range h.Part.Rows {
 		r.Unpack(&v)
 		h.Cells += len(v.Cells)

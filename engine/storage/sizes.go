@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"math"
 	"math/bits"
 
 	"ringlab/model/schema"
@@ -25,16 +26,37 @@ type sizer struct {
 	columns  [2][]uint16 // header columns in order: regular, static
 	view     View
 	prevSize int64
+	held     Held
+}
+
+// Held is what a file's statistics say of its content. They are exact, unlike
+// the header, which counts from whatever was written to the memtable or stood in
+// a compaction's inputs. Source: Cassandra 5.0 MetadataCollector.
+type Held struct {
+	MinTimestamp int64
+	MinLocal     int64 // seconds; of tombstones and expiring cells
+	MinTTL       int32 // a cell or row that does not expire counts as 0
 }
 
 func newSizer(t *schema.Table, s *Stats) *sizer {
 	z := &sizer{table: t, ts: s.baseTimestamp(), local: s.baseLocal(), ttl: s.MinTTL, regular: len(s.Columns), static: len(s.Statics)}
+	z.held = Held{math.MaxInt64, math.MaxInt64, math.MaxInt32}
 	z.columns = [2][]uint16{headerColumns(t.Regular, s.Columns), headerColumns(t.Static, s.Statics)}
 	return z
 }
 
-func (z *sizer) tsSize(ts int64) int64    { return vint(uint64(ts - z.ts)) }
-func (z *sizer) locSize(l int64) int64    { return vint(uint64(int64(int32(l - z.local)))) }
+func (z *sizer) tsSize(ts int64) int64 {
+	if ts != NoTimestamp {
+		z.held.MinTimestamp = min(z.held.MinTimestamp, ts)
+	}
+	return vint(uint64(ts - z.ts))
+}
+
+func (z *sizer) locSize(l int64) int64 {
+	z.held.MinLocal = min(z.held.MinLocal, l)
+	return vint(uint64(int64(int32(l - z.local))))
+}
+
 func (z *sizer) ttlSize(t int32) int64    { return vint(uint64(int64(t - z.ttl))) }
 func (z *sizer) delSize(d Deletion) int64 { return z.tsSize(d.At) + z.locSize(d.Local) }
 
@@ -43,6 +65,9 @@ func (z *sizer) partition(p *Partition) int64 {
 	header := int64(2 + len(p.Key) + 12)
 	size := header
 	z.prevSize = header
+	if !p.Del.IsLive() {
+		z.delSize(p.Del) // of a fixed size, but it counts
+	}
 	if z.static > 0 {
 		n := int64(5)
 		if !p.Static.IsZero() {
@@ -141,6 +166,7 @@ func (z *sizer) row(r Row, prev int64) int64 {
 	live := v.Liveness
 	if live.Timestamp != NoTimestamp {
 		body += z.tsSize(live.Timestamp)
+		z.held.MinTTL = min(z.held.MinTTL, live.TTL)
 		if live.TTL > 0 {
 			body += z.ttlSize(live.TTL) + z.locSize(live.Expiry)
 		}
@@ -245,6 +271,7 @@ func (z *sizer) subset(header, present int, missing uint64) int64 {
 // cell is the size of one cell.
 func (z *sizer) cell(c *Cell, col *schema.Column, live Liveness) int64 {
 	n := int64(1)
+	z.held.MinTTL = min(z.held.MinTTL, c.TTL)
 	if c.Timestamp != live.Timestamp || live.Timestamp == NoTimestamp {
 		n += z.tsSize(c.Timestamp)
 	}

@@ -15,7 +15,8 @@ type SSTable struct {
 	Created int64 // virtual µs
 
 	Parts      []*Partition // in file order
-	Stats      Stats
+	Stats      Stats        // of the header
+	Held       Held
 	Rows       int64
 	DataBytes  int64 // exact size of an uncompressed Data.db in format nb
 	IndexBytes int64
@@ -35,6 +36,7 @@ func NewSSTable(t *schema.Table, gen int, origin string, parts []*Partition, sta
 		s.IndexBytes += 2 + int64(len(p.Key)) + vint(uint64(s.DataBytes-n)) + 1
 		s.Filter.Add([]byte(p.Key))
 	}
+	s.Held = z.held
 	return s
 }
 
@@ -102,12 +104,7 @@ func (s *Stats) Partition(t *schema.Table, p *Partition) {
 func Compact(t *schema.Table, inputs []*SSTable, now, gcBefore int64, may func(p *Partition, timestamp int64) bool) ([]*Partition, Stats) {
 	stats := NewStats()
 	for _, in := range inputs {
-		stats.Join(&in.Stats)
-		if in.Stats.seenNoTTL || !in.Stats.seenTTL || in.Stats.MinTTL == 0 {
-			stats.MinTTL, stats.seenTTL = 0, true
-		} else {
-			stats.ttl(in.Stats.MinTTL)
-		}
+		stats.Join(&in.Stats, in.Held)
 	}
 	stats.PartitionDeletion = false
 	m := merger{table: t}

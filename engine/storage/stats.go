@@ -18,7 +18,6 @@ type Stats struct {
 	PartitionDeletion          bool
 	Tombstones                 int64 // cells, rows, ranges and partitions
 	seenTTL                    bool
-	seenNoTTL                  bool // a cell or liveness that does not expire; a compaction's header counts it as TTL 0
 }
 
 // Base values of a header where nothing was seen. Source: EncodingStats.
@@ -47,7 +46,6 @@ func (s *Stats) local(l int64) {
 
 func (s *Stats) ttl(ttl int32) {
 	if ttl == 0 {
-		s.seenNoTTL = true
 		return
 	}
 	if !s.seenTTL || ttl < s.MinTTL {
@@ -102,12 +100,18 @@ func (s *Stats) view(v *View) {
 	}
 }
 
-// Join adds another file's statistics, as a compaction's header does.
-func (s *Stats) Join(o *Stats) {
-	s.MinTimestamp = min(s.MinTimestamp, o.MinTimestamp)
+// Join adds another file, as a compaction's header does: columns by its header,
+// minima by what it really holds. Source: Cassandra 5.0 SerializationHeader.make.
+func (s *Stats) Join(o *Stats, held Held) {
+	s.MinTimestamp = min(s.MinTimestamp, held.MinTimestamp)
 	s.MaxTimestamp = max(s.MaxTimestamp, o.MaxTimestamp)
-	s.MinLocal = min(s.MinLocal, o.MinLocal)
+	s.MinLocal = min(s.MinLocal, held.MinLocal)
 	s.MaxLocal = max(s.MaxLocal, o.MaxLocal)
+	if ttl := held.MinTTL; ttl == math.MaxInt32 { // nothing but deletions of rows, ranges and partitions
+		s.MinTTL, s.seenTTL = 0, true
+	} else if !s.seenTTL || ttl < s.MinTTL {
+		s.MinTTL, s.seenTTL = ttl, true
+	}
 	for c := range o.Columns {
 		s.Columns[c] = true
 	}

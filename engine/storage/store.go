@@ -117,10 +117,16 @@ func (s *TableStore) units(key string, token ring.Token) (files int) {
 // Read answers a query for one partition. A partition of which nothing is
 // stored gives an empty answer, never nil.
 func (s *TableStore) Read(q *Query) *Found {
+	f := s.Peek(q)
 	s.Reads++
+	s.PerRead[min(f.SSTables, len(s.PerRead)-1)]++
+	return f
+}
+
+// Peek is Read for those who only look: it is not counted.
+func (s *TableStore) Peek(q *Query) *Found {
 	r := &s.reader
 	files := s.units(q.Key, q.Token)
-	s.PerRead[min(files, len(s.PerRead)-1)]++
 	r.table, r.q = s.Table, q
 	f := r.read(q.Key, q.Token, q.Limit)
 	f.SSTables = files
@@ -266,7 +272,7 @@ func (s *TableStore) Purgeable(p *Partition, timestamp int64, inputs map[*SSTabl
 		return false
 	}
 	for _, t := range s.SSTables {
-		if inputs[t] || timestamp < t.Stats.MinTimestamp {
+		if inputs[t] || timestamp < t.Held.MinTimestamp {
 			continue
 		}
 		if len(t.Parts) == 0 || p.Token.Compare(t.Parts[0].Token) < 0 || p.Token.Compare(t.Parts[len(t.Parts)-1].Token) > 0 {

@@ -65,7 +65,11 @@ type Error struct {
 }
 
 // Fix is a legal alternative to a refused statement, with its cost.
-type Fix struct{ Text, Why string }
+type Fix struct {
+	Text string // a whole statement, or what stands for Part
+	Why  string
+	Part string // the part of the refused statement that Text replaces; "" when Text is whole; "$" appends it
+}
 
 func (e *Error) Error() string { return e.Message }
 

@@ -25,8 +25,8 @@ func testTable() *schema.Schema {
 func TestFixes(t *testing.T) {
 	env := &Env{Schema: testTable(), Keyspace: "k", Partitioner: ring.Murmur3, Now: func() int64 { return 0 }}
 	for text, want := range map[string]string{
-		"SELECT nmae FROM t":                "name",
-		"SELECT * FROM tt":                  "k.t",
+		"SELECT nmae FROM t":                "nmae>name",
+		"SELECT * FROM tt":                  "tt>t",
 		"SELECT * FROM t WHERE name = 'x'":  "CREATE TABLE k.t_by_name (id int, at int, name text, PRIMARY KEY ((name), id, at))",
 		"SELECT completely_other FROM t":    "",
 		"SELECT * FROM t WHERE id IN (1,2)": "",
@@ -39,6 +39,9 @@ func TestFixes(t *testing.T) {
 		if _, err := Bind(st, env); err != nil {
 			if fix := err.(*plan.Error).Fix; len(fix) > 0 {
 				got = fix[len(fix)-1].Text
+				if part := fix[len(fix)-1].Part; part != "" {
+					got = part + ">" + got
+				}
 			}
 		}
 		if got != want {

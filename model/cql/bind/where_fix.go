@@ -12,7 +12,7 @@ import (
 // scan nevertheless, or to have a table whose key answers the query.
 func (w *where) refuseScan() error {
 	err := plan.Invalid(needsFiltering)
-	err.Fix = []plan.Fix{{Text: "ALLOW FILTERING at the end of the query",
+	err.Fix = []plan.Fix{{Part: "$", Text: " ALLOW FILTERING",
 		Why: "reads every partition of " + w.table.Name + " that the key does not exclude, on every node, and drops what does not match"}}
 	if text := w.answeringTable(); text != "" {
 		err.Fix = append(err.Fix, plan.Fix{Text: text,
@@ -77,7 +77,7 @@ func undefinedColumn(t *schema.Table, n cql.Name) error {
 		known = append(known, c.Name)
 	}
 	if near := nearestName(n.Text, known); near != "" {
-		err.Fix = []plan.Fix{{Text: schema.Quote(near), Why: "the column of " + t.Name + " with the most similar name"}}
+		err.Fix = []plan.Fix{{Part: n.CQL(), Text: schema.Quote(near), Why: "the column of " + t.Name + " with the most similar name"}}
 	}
 	return err
 }
@@ -86,7 +86,7 @@ func undefinedColumn(t *schema.Table, n cql.Name) error {
 func unknownTable(k *schema.Keyspace, name string) error {
 	err := plan.Invalid("table %s does not exist", name)
 	if near := nearestName(name, k.TableNames()); near != "" {
-		err.Fix = []plan.Fix{{Text: schema.Quote(k.Name) + "." + schema.Quote(near), Why: "the table of " + k.Name + " with the most similar name"}}
+		err.Fix = []plan.Fix{{Part: schema.Quote(name), Text: schema.Quote(near), Why: "the table of " + k.Name + " with the most similar name"}}
 	}
 	return err
 }
