@@ -24,9 +24,10 @@ type Op struct {
 	Found    []*storage.Found // of a read: per key in order of the keys, or by token
 	Acks     int
 	Need     int
-	Repaired int   // replicas written to by read repair
-	Answered []int // replicas whose data or digest decided a read
-	Hinted   []int // replicas a hint was kept for
+	Repaired int      // replicas written to by read repair
+	Answered []int    // replicas whose data or digest decided a read
+	Hinted   []int    // replicas a hint was kept for
+	Scanned  *Scanned // more tombstones than tombstone_warn_threshold, nil for none
 
 	then    func() // goes on once the operation's read has succeeded
 	waiting int
@@ -131,4 +132,11 @@ const (
 func (c *Cluster) TraceParsed(op *Op, statement string) {
 	c.tr(op, op.Coord, threadClient, "Parsing %s", statement)
 	c.tr(op, op.Coord, threadClient, "Preparing statement")
+}
+
+// Scanned is what the coordinator itself read when it passed more tombstones
+// than the threshold.
+type Scanned struct {
+	Live, Dead int
+	Key        string // "" for ranges
 }

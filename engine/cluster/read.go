@@ -196,14 +196,15 @@ func (c *Cluster) readAt(asked *task) {
 		c.tr(r.op, node, threadRead, "Read %d live rows and %d tombstone cells", live, dead)
 		took += serviceFile * sim.Time(len(store.SSTables))
 	}
+	live, dead := count(resp.found)
 	if c.Listening() {
-		live, dead := count(resp.found)
 		c.emit(event.Record{Kind: event.Read, Node: node, Peer: -1, Op: r.op.ID, What: r.table.Keyspace + "." + r.table.Name, N: int64(live), M: int64(dead)})
 	}
-	if c.Set.TombstoneFail > 0 {
-		if _, dead := count(resp.found); dead > c.Set.TombstoneFail {
-			resp.found, resp.digest, resp.failed = nil, false, true
-		}
+	if dead > c.Set.TombstoneWarn && node == r.coord && r.op.Scanned == nil { // other replicas only write it to their log
+		r.op.Scanned = &Scanned{Live: live, Dead: dead, Key: r.query.Key}
+	}
+	if c.Set.TombstoneFail > 0 && dead > c.Set.TombstoneFail {
+		resp.found, resp.digest, resp.failed = nil, false, true
 	}
 	if digest && !resp.failed {
 		resp.sum = digestOf(resp.found)

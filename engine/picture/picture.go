@@ -22,6 +22,10 @@ type Painter struct {
 	rev   uint64
 	parts partitionList
 
+	sharesOf   *ring.Placement // of the shares below, nil for the bare ring
+	sharesRing *ring.TokenMap
+	shares     []float64
+
 	ring      *ring.TokenMap // of the entries below
 	most      int
 	entries   []view.Entry
@@ -134,12 +138,7 @@ func (p *Painter) nodes(v *view.View, t *schema.Table) {
 	if t != nil {
 		keyspace = t.Keyspace
 	}
-	var share []float64
-	if keyspace != "" && c.Schema.Keyspace(keyspace) != nil {
-		share, _ = c.Placement(keyspace).EffectiveOwns()
-	} else {
-		share, _ = c.Ring.Owns()
-	}
+	share := p.owns(keyspace)
 	v.Nodes = make([]view.Node, len(c.Nodes))
 	for i, n := range c.Nodes {
 		w := view.Node{Name: n.Name, Address: n.Address, DC: n.DC, Rack: n.Rack, Up: !n.Down, Paused: n.Pause > c.Now(), State: "UN",
@@ -179,6 +178,27 @@ func (p *Painter) nodes(v *view.View, t *schema.Table) {
 		}
 		v.Nodes[i], v.Nodes[i].Hints = w, held
 	}
+}
+
+// owns gives every node its share of the ring, the effective one of a keyspace
+// where there is one; nil if the partitioner has none. On a large ring it is
+// costly, so it is made once for each placement.
+func (p *Painter) owns(keyspace string) []float64 {
+	c := p.core.Cluster
+	var placement *ring.Placement
+	if keyspace != "" && c.Schema.Keyspace(keyspace) != nil {
+		placement = c.Placement(keyspace)
+	}
+	if p.sharesOf == placement && p.sharesRing == c.Ring {
+		return p.shares
+	}
+	p.sharesOf, p.sharesRing = placement, c.Ring
+	if placement != nil {
+		p.shares, _ = placement.EffectiveOwns()
+	} else {
+		p.shares, _ = c.Ring.Owns()
+	}
+	return p.shares
 }
 
 // targets names the nodes that hints are kept for.

@@ -1,11 +1,14 @@
 package session
 
 import (
+	"fmt"
+
 	"ringlab/engine/answer"
 	"ringlab/engine/cluster"
 	"ringlab/engine/query"
 	"ringlab/engine/storage"
 	"ringlab/model/plan"
+	"ringlab/model/schema"
 	"ringlab/model/types"
 	"ringlab/ring"
 )
@@ -110,6 +113,9 @@ func (c *Core) tokenValue(value []byte) (ring.Token, error) {
 
 // rows makes the answer's rows of what the replicas gave.
 func (c *Core) rows(a *answer.Answer, sel *plan.Select, op *cluster.Op, now int64) {
+	if w := op.Scanned; w != nil && c.Cluster.Set.TombstoneWarn > 0 {
+		a.Warnings = append(a.Warnings, c.tombstones(sel.Table, w))
+	}
 	run := query.New(sel, now)
 	var feeder feeder
 	feeder.sel, feeder.now = sel, now
@@ -146,6 +152,25 @@ func (c *Core) rows(a *answer.Answer, sel *plan.Select, op *cluster.Op, now int6
 
 // jsonColumn is the one column of SELECT JSON.
 var jsonColumn = []plan.Selector{{Name: "[json]", Type: types.Text}}
+
+// tombstones is the warning of a read that passed too many of them. The query
+// in it is the one that the replica ran: all columns, with filtering allowed.
+// Source: Cassandra 5.0 ReadCommand.withMetricsRecording, toCQLString.
+func (c *Core) tombstones(t *schema.Table, w *cluster.Scanned) string {
+	where, token := "", ""
+	if w.Key != "" {
+		key := []byte(w.Key)
+		token = c.Cluster.Partitioner().Format(c.Cluster.Partitioner().Token(key))
+		for i, v := range t.SplitPartitionKey(key) {
+			where += map[bool]string{true: " WHERE ", false: " AND "}[i == 0] + schema.Quote(t.Key[i].Name) + " = " + t.Key[i].Type.Literal(v)
+		}
+	}
+	query := "SELECT * FROM " + t.String() + where + " ALLOW FILTERING"
+	if len(query) > 512 {
+		query = query[:512]
+	}
+	return fmt.Sprintf("Read %d live rows and %d tombstone cells for query %s; token %s (see tombstone_warn_threshold)", w.Live, w.Dead, query, token)
+}
 
 // cell is a value as cqlsh prints it.
 func cell(t *types.Type, v []byte) answer.Cell {

@@ -161,3 +161,49 @@ func at(list []storage.RangeTombstone, p place) storage.Deletion {
 	}
 	return storage.Live
 }
+
+// TestReconciliation: of two versions of a cell, and of two liveness markers, the
+// row keeps the one that the rule table says, whichever comes first.
+func TestReconciliation(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		cell := func() storage.Cell {
+			c := storage.Cell{Column: colW, Timestamp: rapid.Int64Range(1, 2).Draw(t, "at"), Local: storage.NoDeletionTime}
+			kind := rapid.IntRange(0, 2).Draw(t, "live, dead or expiring")
+			if kind > 0 {
+				c.Local = rapid.Int64Range(1000, 1001).Draw(t, "second")
+			}
+			if kind == 2 {
+				c.TTL = rapid.Int32Range(1, 2).Draw(t, "ttl")
+			}
+			if kind != 1 {
+				c.Value = []byte(values.Draw(t, "value"))
+			}
+			return c
+		}
+		live := func() storage.Liveness {
+			l := storage.Liveness{Timestamp: rapid.Int64Range(1, 2).Draw(t, "at"), Expiry: storage.NoDeletionTime}
+			if rapid.Bool().Draw(t, "expires") {
+				l.TTL, l.Expiry = rapid.Int32Range(1, 2).Draw(t, "ttl"), rapid.Int64Range(1000, 1001).Draw(t, "second")
+			}
+			return l
+		}
+		version := func(c storage.Cell, l storage.Liveness) *storage.Partition {
+			v := storage.View{Clustering: place{1, "a"}.pack(), Liveness: l, Deletion: storage.Live, Cells: []storage.Cell{c}}
+			p := nothing()
+			r, _ := v.Pack(nil)
+			p.Rows = []storage.Row{r}
+			return p
+		}
+		c1, c2, l1, l2 := cell(), cell(), live(), live()
+		wantCell, wantLive := c1, l1
+		if better(&c2, &c1) {
+			wantCell = c2
+		}
+		if betterLiveness(l2, l1) {
+			wantLive = l2
+		}
+		a, b := version(c1, l1), version(c2, l2)
+		same(t, "first, second", merged(a, b), version(wantCell, wantLive))
+		same(t, "second, first", merged(b, a), version(wantCell, wantLive))
+	})
+}

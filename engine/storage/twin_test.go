@@ -2,9 +2,12 @@ package storage_test
 
 import (
 	"bytes"
+	"flag"
 	"fmt"
+	"os"
 	"sort"
 	"strings"
+	"testing"
 
 	"github.com/google/uuid"
 	"pgregory.net/rapid"
@@ -40,6 +43,12 @@ var table = func() *schema.Table {
 		{ID: colM, Name: "m", Type: types.MapOf(types.Text, types.Text), Kind: schema.Regular, Position: -1}}
 	return t.Finish()
 }()
+
+// TestMain tries more than rapid's hundred cases, since one takes microseconds.
+func TestMain(m *testing.M) {
+	flag.Set("rapid.checks", "600")
+	os.Exit(m.Run())
+}
 
 func token(key string) ring.Token { return ring.Murmur3.Token([]byte(key)) }
 
@@ -148,7 +157,7 @@ func write(t *rapid.T, key string, c clock) *storage.Partition {
 	return u
 }
 
-func ttlOf(t *rapid.T) int32 { return rapid.SampledFrom([]int32{0, 0, 0, 5, 50}).Draw(t, "ttl") }
+func ttlOf(t *rapid.T) int32 { return rapid.SampledFrom([]int32{0, 0, 5, 6, 50}).Draw(t, "ttl") }
 
 func cellOf(t *rapid.T, c clock, column uint16, ttl int32) storage.Cell {
 	cell := storage.Cell{Column: column, Timestamp: c.at, Local: storage.NoDeletionTime}
