@@ -32,6 +32,9 @@ func detection(a Args) (words []string, how cluster.Detection, wait bool) {
 	return a.Without("undetected", "undetectable"), how, wait
 }
 
+// longestPause bounds what a garbage collection may take.
+const longestPause = sim.Hour
+
 // longest is how long a command waits for beliefs to settle.
 const longest = sim.Minute
 
@@ -122,6 +125,9 @@ func pause(ctx *Context, a Args) ([]*answer.Answer, error) {
 	d, err := parseTime(a.Words[1])
 	if err != nil {
 		return nil, err
+	}
+	if d > longestPause {
+		return nil, fmt.Errorf("a pause is at most %s; `:down %s` stops a node for longer", longestPause, n.Name)
 	}
 	ctx.Cluster.PauseNode(n.Index, d)
 	return message("%s is paused for %s; messages wait for it.", n.Name, d), nil

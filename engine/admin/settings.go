@@ -21,6 +21,9 @@ type setting struct {
 	set func(*cluster.Settings, string) error
 }
 
+// longestSetting bounds timeouts and windows.
+const longestSetting = 10 * 365 * sim.Day
+
 func timeSetting(f func(*cluster.Settings) *sim.Time) setting {
 	return setting{
 		get: func(s *cluster.Settings) string { return f(s).String() },
@@ -29,6 +32,9 @@ func timeSetting(f func(*cluster.Settings) *sim.Time) setting {
 				v += "ms" // as cassandra.yaml's …_in_ms names had it
 			}
 			t, err := parseTime(v)
+			if err == nil && t > longestSetting {
+				err = fmt.Errorf("%s is too long; at most %s", v, longestSetting)
+			}
 			if err == nil {
 				*f(s) = t
 			}

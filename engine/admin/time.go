@@ -29,7 +29,7 @@ func advance(ctx *Context, a Args) ([]*answer.Answer, error) {
 		return nil, err
 	}
 	to := ctx.Cluster.Now() + d
-	if to > 10000*365*sim.Day {
+	if to > endOfTime {
 		return nil, fmt.Errorf("a lab ends after ten thousand years; it is at %s now", ctx.Cluster.Now())
 	}
 	ctx.Cluster.Advance(to)
@@ -70,6 +70,9 @@ func speed(ctx *Context, a Args) ([]*answer.Answer, error) {
 }
 
 func step(ctx *Context, a Args) ([]*answer.Answer, error) {
+	if next, ok := ctx.Cluster.NextAt(); ok && next > endOfTime {
+		return nil, fmt.Errorf("a lab ends after ten thousand years; the next event is at %s", next)
+	}
 	if !ctx.Cluster.Step() {
 		return message("Nothing is pending; `:advance 10s` lets time pass."), nil
 	}

@@ -58,12 +58,20 @@ func parseTime(text string) (sim.Time, error) {
 
 // parseSigned reads a length of time with an optional sign.
 func parseSigned(text string) (sim.Time, error) {
-	t, err := parseTime(strings.TrimLeft(text, "+-"))
-	if strings.HasPrefix(text, "-") {
+	rest, negative := strings.CutPrefix(text, "-")
+	if !negative {
+		rest = strings.TrimPrefix(text, "+")
+	}
+	t, err := parseTime(rest)
+	if negative {
 		t = -t
 	}
 	return t, err
 }
+
+// endOfTime is as far as a lab goes, so that sums of times stay far from the
+// limits of their type.
+const endOfTime = 10000 * 365 * sim.Day
 
 // bytesText is a size as nodetool prints it.
 func bytesText(n int64) string {

@@ -32,7 +32,7 @@ type Cluster struct {
 	Ring   *ring.TokenMap
 	Net    *network.Net
 	Alive  *gossip.View
-	Schema *schema.Schema
+	Schema *schema.Schema // the newest
 	Set    Settings
 
 	epoch int64
@@ -86,9 +86,10 @@ type Node struct {
 
 	Down        bool
 	DownAt      sim.Time
-	Pause       sim.Time // paused until then
-	Slow        int64    // service times are multiplied by this; 0 and 1 mean normal
-	Skew        int64    // µs by which its clock is ahead
+	Pause       sim.Time       // paused until then
+	Slow        int64          // service times are multiplied by this; 0 and 1 mean normal
+	Skew        int64          // µs by which its clock is ahead
+	known       *schema.Schema // the schema it has where that is not the newest: it was down or cut off
 	Stores      map[uuid.UUID]*storage.TableStore
 	Log         storage.CommitLog
 	Hints       map[int]*HintQueue // by target
@@ -199,18 +200,6 @@ func (c *Cluster) emit(r event.Record) uint64 {
 
 // Events is the number of events built so far.
 func (c *Cluster) Events() uint64 { return c.seq }
-
-// SetSchema makes a schema current on every node.
-func (c *Cluster) SetSchema(s *schema.Schema, what string) {
-	old := c.Schema
-	c.Schema = s
-	for _, name := range old.Names() {
-		c.followKeyspace(old.Keyspace(name), s.Keyspace(name))
-	}
-	if c.Listening() {
-		c.emit(event.Record{Kind: event.Schema, Node: -1, Peer: -1, What: what})
-	}
-}
 
 // followKeyspace updates what depends on a keyspace after it changed.
 func (c *Cluster) followKeyspace(old, now *schema.Keyspace) {

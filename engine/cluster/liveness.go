@@ -42,6 +42,7 @@ func (c *Cluster) Start(node int, how Detection) {
 		c.emit(event.Record{Kind: event.NodeUp, Node: node, Peer: -1})
 	}
 	c.noticeAll(how)
+	c.pullSchemas()
 	for target := range c.Nodes {
 		if c.Alive.Alive(node, target) {
 			c.scheduleHints(node, target)
@@ -74,6 +75,7 @@ func (c *Cluster) HealLinks() {
 		c.emit(event.Record{Kind: event.Link, Node: -1, Peer: -1, What: "healed"})
 	}
 	c.noticeAll(Gossip)
+	c.pullSchemas()
 }
 
 func (c *Cluster) names(nodes []int) string {

@@ -24,6 +24,7 @@ const (
 	taskDetect    // an observer makes up its mind about a target
 	taskPhi       // an observer convicts a paused node
 	taskCompacted // a compaction is done
+	taskSchema    // a node compares its schema with its peers
 	taskTruncate
 	taskTruncateAck
 	taskResume // a paused node goes on
@@ -199,6 +200,8 @@ func (c *Cluster) run(t *task) {
 		c.onPhi(t)
 	case taskCompacted:
 		c.onCompacted(t)
+	case taskSchema:
+		c.onSchema(t)
 	case taskTruncate:
 		c.onTruncate(t)
 	case taskTruncateAck:

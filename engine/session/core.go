@@ -220,6 +220,15 @@ func (c *Core) start(k *Client, text string) *flight {
 		f.ans.Fix = fixes(err, text)
 		return f
 	}
+	if _, ok := p.(*plan.SchemaChange); ok && c.Cluster.SchemaOf(coord) != c.Cluster.Schema {
+		// The coordinator has missed changes: its own is made on top of the newest.
+		newest := c.env(k, coord)
+		newest.Schema = c.Cluster.Schema
+		if p, err = bind.Bind(st, newest); err != nil {
+			f.ans.Error = refusal(err)
+			return f
+		}
+	}
 	c.begin(f, p, coord)
 	return f
 }
@@ -227,7 +236,7 @@ func (c *Core) start(k *Client, text string) *flight {
 // env is what a client's statement is bound against at a coordinator.
 func (c *Core) env(k *Client, coord int) *bind.Env {
 	e := &bind.Env{
-		Schema: c.Cluster.Schema, Keyspace: k.Keyspace, Topology: c, Partitioner: c.Cluster.Partitioner(),
+		Schema: c.Cluster.SchemaOf(coord), Keyspace: k.Keyspace, Topology: c, Partitioner: c.Cluster.Partitioner(),
 		Now:   func() int64 { return c.Cluster.Clock(coord) },
 		NewID: func() uuid.UUID { return c.Cluster.NewID() },
 	}
@@ -247,7 +256,7 @@ func (c *Core) begin(f *flight, p plan.Plan, coord int) {
 			a.Verdict = "keyspace " + p.Keyspace
 		}
 	case *plan.SchemaChange:
-		c.changeSchema(a, p)
+		c.changeSchema(a, p, coord)
 	case *plan.Describe:
 		c.describe(a, p)
 		a.Within = f.client.Keyspace != ""
@@ -268,7 +277,7 @@ func (c *Core) begin(f *flight, p plan.Plan, coord int) {
 // schemaDelay is how long a schema change takes to reach every node; modelled.
 const schemaDelay = 2 * sim.Millisecond
 
-func (c *Core) changeSchema(a *answer.Answer, p *plan.SchemaChange) {
+func (c *Core) changeSchema(a *answer.Answer, p *plan.SchemaChange, coord int) {
 	a.Warnings = p.Warnings
 	if p.Event != nil {
 		a.Event = &answer.SchemaChange{ChangeType: p.Event.Change, TargetType: p.Event.Target, Keyspace: p.Event.Keyspace, Name: p.Event.Name}
@@ -289,7 +298,7 @@ func (c *Core) changeSchema(a *answer.Answer, p *plan.SchemaChange) {
 	if c.Recorder != nil {
 		a.Verdict = strings.ToLower(what)
 	}
-	c.Cluster.SetSchema(p.After, what)
+	c.Cluster.SetSchema(p.After, coord, what)
 	c.Cluster.Advance(c.Cluster.Now() + schemaDelay)
 	a.Latency = int64(schemaDelay)
 }
