@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"ringlab/engine/answer"
-	"ringlab/engine/sim"
 )
 
 func init() {

@@ -15,30 +15,23 @@ import (
 // Compaction is one compaction on one node, running or finished.
 type Compaction struct {
 	Table      *schema.Table
-	Inputs     []*storage.SSTable
-	Output     *storage.SSTable // nil while it runs and when nothing was left
+	Inputs     []*storage.SSTable // while it runs
+	Output     *storage.SSTable   // nil while it runs and when nothing was left
 	Start, End sim.Time
 	BytesIn    int64
 	BytesOut   int64
 	Major      bool
+	gens       []int // of the inputs, ascending
 	done       bool
 }
 
 // Gens are the generations of the inputs, ascending.
-func (k *Compaction) Gens() []int {
-	g := make([]int, len(k.Inputs))
-	for i, in := range k.Inputs {
-		g[i] = in.Gen
-	}
-	sort.Ints(g)
-	return g
-}
+func (k *Compaction) Gens() []int { return k.gens }
 
 func (k *Compaction) gensText() string {
-	g := k.Gens()
-	s := make([]string, len(g))
-	for i := range g {
-		s[i] = itoa(g[i])
+	s := make([]string, len(k.gens))
+	for i, g := range k.gens {
+		s[i] = itoa(g)
 	}
 	return strings.Join(s, "+")
 }
@@ -150,10 +143,11 @@ func (c *Cluster) compact(node int, s *storage.TableStore, picked []compaction.F
 	for _, t := range s.SSTables {
 		if want[t.Gen] {
 			t.Busy = true
-			k.Inputs = append(k.Inputs, t)
+			k.Inputs, k.gens = append(k.Inputs, t), append(k.gens, t.Gen)
 			k.BytesIn += t.DataBytes
 		}
 	}
+	sort.Ints(k.gens)
 	rate := c.Set.CompactionThroughput
 	if rate <= 0 {
 		rate = 200 << 20 // a disk of the usual speed; modelled
@@ -174,10 +168,12 @@ func (c *Cluster) onCompacted(t *task) {
 	node := int(t.to)
 	n := c.Nodes[node]
 	k := n.compactions[t.gen]
-	if k.done {
+	if k == nil || k.done {
 		return
 	}
 	k.done = true
+	n.compactions[t.gen] = nil
+	defer func() { k.Inputs = nil }() // what was compacted away need not be kept
 	s := n.Stores[k.Table.ID]
 	n.running = removeCompaction(n.running, k)
 	if s == nil {
