@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -37,8 +39,11 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 	root.SetOut(out)
 	root.SetErr(errs)
 	err := root.Execute()
-	if err == nil {
+	switch {
+	case err == nil:
 		return 0
+	case errors.Is(err, syscall.EPIPE): // whoever read the output had enough
+		return 128 + int(syscall.SIGPIPE)
 	}
 	var s status
 	if errors.As(err, &s) {
@@ -54,7 +59,7 @@ func run(args []string, in io.Reader, out, errs io.Writer) int {
 
 func rootCommand(in io.Reader, out, errs io.Writer) *cobra.Command {
 	var look tui.Options
-	var repair bool
+	var repair, plain bool
 	root := &cobra.Command{
 		Use:           "ringlab [WORKSPACE]",
 		Short:         "A terminal workbench for Cassandra data modeling",
@@ -71,17 +76,18 @@ func rootCommand(in io.Reader, out, errs io.Writer) *cobra.Command {
 			if len(args) == 1 {
 				path = args[0]
 			}
-			return workbench(path, repair, look, in, out, errs)
+			return workbench(path, repair, plain || wantsPlain(out), look, in, out, errs)
 		},
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage{err} })
-	f := root.Flags()
-	f.BoolVar(&repair, "repair", false, "recover what is whole in a damaged workspace; the damaged file is kept beside it")
+	root.Flags().BoolVar(&repair, "repair", false, "recover what is whole in a damaged workspace; the damaged file is kept beside it")
+	root.Flags().StringVar(&look.Theme, "theme", "", "one of the themes that T cycles through")
+	f := root.PersistentFlags()
+	f.BoolVar(&plain, "plain", false, "no screen: lines of text in and out, as for a screen reader (also ACCESSIBLE=1)")
 	f.BoolVar(&look.ASCII, "ascii", false, "draw with ASCII only")
 	f.BoolVar(&look.ReducedMotion, "reduced-motion", false, "no animation")
 	f.BoolVar(&look.ResetUI, "reset-ui", false, "forget the stored layout")
-	f.StringVar(&look.Theme, "theme", "", "one of the themes that T cycles through")
-	root.AddCommand(runCommand(in, out, errs), tokenCommand(out), scenarioCommand(out, errs))
+	root.AddCommand(runCommand(in, out, errs), tokenCommand(out), scenarioCommand(out, errs), screenCommand(&look, out, errs))
 	return root
 }
 
@@ -101,34 +107,24 @@ func runCommand(in io.Reader, out, errs io.Writer) *cobra.Command {
 			default:
 				return usage{fmt.Errorf("--output is table, json or lab, not %q", output)}
 			}
-			var store *host.Store
+			signal.Ignore(syscall.SIGPIPE) // a closed output is an error of writing to it
 			if file == "" {
 				lab, err := headless.NewLab(o)
 				if err != nil {
 					return usage{err}
 				}
 				r.Do, r.Expand = headless.Direct(lab), lab.Expand
-			} else {
-				var err error
-				store, err = host.Open(file, host.OpenOptions{Ring: o.RingText(), Prepare: func(l *engine.Lab) error { return headless.Watch(l, o) }})
-				if err != nil {
-					return err
-				}
-				headless.Stored(r, store, out, errs)
-				if store.Differs != "" {
-					fmt.Fprintln(errs, "ringlab: replay gave another answer at "+store.Differs)
-				}
+				return runFiles(r, files, in)
 			}
-			err := runFiles(r, files, in)
-			if store != nil {
-				if e := store.Close(); err == nil {
-					err = e
-				}
+			store, err := openStore(file, host.OpenOptions{Ring: o.RingText(), Prepare: func(l *engine.Lab) error { return headless.Watch(l, o) }}, errs)
+			if err != nil {
+				return err
 			}
-			if err == nil && r.Failed() {
-				err = status(1)
+			headless.Stored(r, store, out, errs)
+			if store.Differs != "" {
+				fmt.Fprintln(errs, "ringlab: replay gave another answer at "+store.Differs)
 			}
-			return err
+			return untilSignal(store, func() error { return runFiles(r, files, in) })
 		},
 	}
 	f := c.Flags()
@@ -143,13 +139,23 @@ func runCommand(in io.Reader, out, errs io.Writer) *cobra.Command {
 	return c
 }
 
+// runFiles runs scripts in order on one lab. An error or an expectation that
+// ended the run was reported already.
 func runFiles(r *headless.Runner, files []string, in io.Reader) error {
 	for _, f := range files {
 		if err := r.File(f, in); headless.Stopped(err) {
-			return nil
+			break
 		} else if err != nil {
 			return err
 		}
+	}
+	if r.Finish != nil {
+		if err := r.Finish(); err != nil {
+			return err
+		}
+	}
+	if r.Failed() {
+		return status(1)
 	}
 	return nil
 }
@@ -223,8 +229,9 @@ func scenarioCommand(out, errs io.Writer) *cobra.Command {
 	return c
 }
 
-// workbench opens a workspace, the default one without a path, and shows it.
-func workbench(path string, repair bool, look tui.Options, in io.Reader, out, errs io.Writer) error {
+// workbench opens a workspace, the default one without a path, and shows it, or
+// talks about it in plain lines.
+func workbench(path string, repair, plain bool, look tui.Options, in io.Reader, out, errs io.Writer) error {
 	if path == "" {
 		var err error
 		if path, err = workspace.DefaultPath(); err != nil {
@@ -238,17 +245,17 @@ func workbench(path string, repair bool, look tui.Options, in io.Reader, out, er
 		}
 		fmt.Fprintf(errs, "Recovered %d commands; the damaged file is kept as %s.\n", n, backup)
 	}
-	store, err := host.Open(path, host.OpenOptions{Epoch: time.Now().Unix(), Record: true})
-	var damaged *workspace.Damaged
-	if errors.As(err, &damaged) {
-		return fmt.Errorf("%w; `ringlab --repair %s` does that", err, path)
-	}
+	store, err := openStore(path, host.OpenOptions{Epoch: time.Now().Unix(), Record: true}, errs)
 	if err != nil {
 		return err
 	}
 	h := host.New(store)
-	look.Scenarios, look.Input, look.Output = scenarios.List(), in, out
-	err = tui.Run(bench{h}, look)
+	if plain {
+		err = plainSession(h, in, out)
+	} else {
+		look.Scenarios, look.Input, look.Output = scenarios.List(), in, out
+		err = tui.Run(bench{h}, look)
+	}
 	if e := h.Close(); err == nil {
 		err = e
 	}

@@ -55,6 +55,7 @@ func perSecond(b *testing.B, n int, unit string) {
 // writer runs bound writes without any text, as a prepared statement does.
 type writer struct {
 	core  *session.Core
+	lower session.Lowerer
 	write plan.Write
 }
 
@@ -71,7 +72,7 @@ func (w *writer) put(b *testing.B, key, clustering []byte) {
 	c := w.core.Cluster
 	w.write.Keys[0], w.write.Rows[0] = key, clustering
 	op := c.Begin("write", 0, plan.Quorum, false)
-	parts, err := session.Lower(&w.write, nil, c.Partitioner(), c.Timestamp(0, 0), c.Seconds(0), nil)
+	parts, err := w.lower.Lower(&w.write, nil, c.Partitioner(), c.Timestamp(0, 0), c.Seconds(0), nil)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -201,11 +201,11 @@ func (c *sizesCase) check(t *testing.T) (diff, index []string) {
 	return diff, index
 }
 
-func headerNames(columns []*schema.Column, occur map[uint16]bool) []string {
+func headerNames(columns []*schema.Column, occur storage.ColumnSet) []string {
 	names := []string{}
 	for _, multi := range []bool{false, true} {
 		for _, c := range columns {
-			if occur[c.ID] && c.Type.IsMultiCell() == multi {
+			if occur.Has(c.ID) && c.Type.IsMultiCell() == multi {
 				names = append(names, c.Name)
 			}
 		}

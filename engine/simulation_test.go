@@ -54,24 +54,21 @@ type line struct {
 // depends on the seed alone.
 type chaos struct {
 	*rand.Rand
-	ring    string
-	nodes   int
-	dcs     int
-	lines   []line
-	at      int64
-	down    map[int]bool
-	cut     bool
-	clients int
+	ring  string
+	nodes int
+	dcs   int
+	lines []line
+	at    int64 // last timestamp of a register's write
+	down  map[int]bool
 }
 
 func newChaos(seed uint64) *chaos {
 	c := &chaos{Rand: rand.New(rand.NewPCG(seed, 0)), down: map[int]bool{}}
 	c.dcs = 1 + c.IntN(2)
 	c.nodes = max(3+c.IntN(4), 2*c.dcs)
-	first := c.nodes
-	replication := ""
+	var replication string
 	if c.dcs == 2 {
-		first = c.nodes - c.nodes/2
+		first := c.nodes - c.nodes/2
 		replication = fmt.Sprintf("'class': 'NetworkTopologyStrategy', 'dc1': %d, 'dc2': %d", 1+c.IntN(min(3, first)), 1+c.IntN(c.nodes/2))
 		c.ring = fmt.Sprintf("dc1=%d dc2=%d ", first, c.nodes/2)
 	} else {
@@ -526,7 +523,7 @@ func (c *chaos) play(t *testing.T, seed uint64, watch func(*engine.Lab)) *trial 
 // then each is played again, watched in every way there is, which must not
 // change a byte of the answers, and gives the same events each time.
 func TestSimulation(t *testing.T) {
-	for _, seed := range seeds(t, 30) {
+	for _, seed := range seeds(t, 80) {
 		c := newChaos(seed)
 		plain := c.play(t, seed, nil)
 		heard := c.play(t, seed, func(l *engine.Lab) { l.Events() })

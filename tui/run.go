@@ -39,6 +39,15 @@ func programOptions(opts Options) []tea.ProgramOption {
 	return list
 }
 
+// Screens are the names that Screen takes.
+func Screens() []string {
+	names := []string{"workbench"}
+	for _, p := range paneNames[1:] {
+		names = append(names, strings.ToLower(p))
+	}
+	return append(names, "help", "palette", "messages")
+}
+
 // Screen renders one screen as plain text: "workbench", a pane's name in lower
 // case for that pane at full size, "help", "palette" or "messages".
 func Screen(lab Lab, name string, w, h int, opts Options) string {

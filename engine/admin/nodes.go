@@ -143,6 +143,9 @@ func slow(ctx *Context, a Args) ([]*answer.Answer, error) {
 		return nil, fmt.Errorf("slow takes a factor from 1x to 1000000x, not %q", a.Words[1])
 	}
 	n.Slow = int64(factor)
+	if factor == 1 {
+		return message("%s works at its usual speed.", n.Name), nil
+	}
 	return message("%s takes %d times as long for its own work.", n.Name, factor), nil
 }
 

@@ -83,7 +83,7 @@ next:
 
 // usageError shows how a command is meant to be written.
 func usageError(c *Command) error {
-	return fmt.Errorf(":%s is written `:%s %s`", c.Name, c.Name, c.Usage)
+	return fmt.Errorf(":%s is written `:%s`", c.Name, strings.TrimSpace(c.Name+" "+c.Usage))
 }
 
 var registry []*Command
@@ -114,11 +114,10 @@ func Run(ctx *Context, line string) ([]*answer.Answer, error) {
 	}
 	c := byName[name]
 	if c == nil {
-		msg := fmt.Sprintf("there is no command :%s", name)
 		if near, ok := session.Nearest(name, names()); ok {
-			msg += "; did you mean :" + near + "?"
+			return nil, fmt.Errorf("there is no command :%s; did you mean :%s? `:help` lists all", name, near)
 		}
-		return nil, fmt.Errorf("%s `:help` lists all", strings.TrimSuffix(msg, "?")+";")
+		return nil, fmt.Errorf("there is no command :%s; `:help` lists all", name)
 	}
 	if c.Run == nil {
 		return nil, fmt.Errorf(":%s is not there yet: %s", name, c.Help)

@@ -52,6 +52,9 @@ func targets(ctx *Context, a Args) (nodes []*cluster.Node, tables []*schema.Tabl
 		return nodes, tables, nil
 	}
 	t, err := ctx.Table(words[0])
+	if err != nil && !strings.Contains(words[0], ".") {
+		return nil, nil, fmt.Errorf("%q is neither a node nor a keyspace nor a table; write NODE, keyspace or keyspace.table", words[0])
+	}
 	if err != nil {
 		return nil, nil, err
 	}

@@ -143,11 +143,11 @@ func (c *Cluster) onDetect(t *task) {
 func (c *Cluster) Settled(most sim.Time) sim.Time {
 	from := c.now
 	for !c.agreed() {
-		next, ok := c.next()
+		next, which, ok := c.pending()
 		if !ok || next > from+most {
 			break
 		}
-		c.step()
+		c.step(next, which)
 	}
 	return c.now - from
 }

@@ -29,6 +29,10 @@ type Op struct {
 	Hinted   []int    // replicas a hint was kept for
 	Scanned  *Scanned // more tombstones than tombstone_warn_threshold, nil for none
 
+	space struct { // what the lists begin in
+		found    [1]*storage.Found
+		answered [3]int
+	}
 	then    func() // goes on once the operation's read has succeeded
 	waiting int
 	trace   []answer.TraceEvent

@@ -12,7 +12,12 @@ import (
 // Read reads partitions by key, each on its own and all at once. queries are in
 // the order of the answer. Source: Cassandra 5.0 StorageProxy.fetchRows.
 func (c *Cluster) Read(op *Op, queries []*storage.Query) {
-	if op.Found = make([]*storage.Found, len(queries)); len(queries) == 0 {
+	if len(queries) <= len(op.space.found) {
+		op.Found = op.space.found[:len(queries)]
+	} else {
+		op.Found = make([]*storage.Found, len(queries))
+	}
+	if len(queries) == 0 {
 		c.finish(op, nil)
 		return
 	}
@@ -25,16 +30,17 @@ func (c *Cluster) Read(op *Op, queries []*storage.Query) {
 		return
 	}
 	op.waiting = len(queries)
-	requests := make([]*request, len(queries))
+	var few [4]*request
+	requests := few[:0]
 	for i, q := range queries {
 		placement := c.Placement(q.Table.Keyspace)
-		r := &request{kind: reqRead, op: op, coord: op.Coord, table: q.Table, cl: op.CL, strategy: placement.Strategy(), slot: i,
-			query: q, replicas: placement.Replicas(q.Token), repair: -1}
+		r := newRead(request{kind: reqRead, op: op, coord: op.Coord, table: q.Table, cl: op.CL, strategy: placement.Strategy(), slot: i,
+			replicas: placement.Replicas(q.Token)}, reading{query: q, repair: -1})
 		if err := c.plan(r, nil); err != nil {
 			c.refuse(op, err)
 			return
 		}
-		requests[i] = r
+		requests = append(requests, r)
 	}
 	for _, r := range requests {
 		c.watch(r)
@@ -64,9 +70,12 @@ func (c *Cluster) plan(r *request, among []int) *Failure {
 	r.need = c.blockFor(r.cl, r.strategy, r.coord)
 	r.op.Need = r.need
 	contacts := c.contactsFor(r.cl, r.strategy, r.need, candidates)
-	r.contacts = make([]contact, len(contacts))
 	for i, n := range contacts {
-		r.contacts[i] = contact{node: n, digest: r.kind == reqRead && i > 0}
+		r.contacts = append(r.contacts, contact{node: n, digest: r.kind == reqRead && i > 0})
+	}
+	if len(contacts) > 0 && &contacts[0] == &candidates[0] { // they are the first candidates
+		r.rest = candidates[len(contacts):]
+		return nil
 	}
 	for _, n := range candidates {
 		if !contains(contacts, n) {
@@ -145,18 +154,26 @@ func (c *Cluster) askOne(r *request, i int) {
 		c.readAt(&t)
 		return
 	}
-	if r.kind == reqRead && !r.full {
-		what := "data"
-		if t.flag {
-			what = "digest"
-		}
-		c.tr(r.op, r.coord, threadClient, "reading %s from /%s:7000", what, c.Nodes[k.node].Address)
-	} else if r.kind == reqRange {
-		c.tr(r.op, r.coord, threadClient, "Enqueuing request to Full(/%s:7000,%s)", c.Nodes[k.node].Address, c.boundsText(r.bounds))
-	} else {
-		c.tr(r.op, r.coord, threadResponse, "Enqueuing full data read to Full(/%s:7000,%s)", c.Nodes[k.node].Address, c.rangeText(r.query))
-	}
+	c.traceAsk(r, &t)
 	c.send(r.op, t, 0, 60+len(r.query.Key))
+}
+
+// traceAsk adds the event of a question that leaves the coordinator.
+func (c *Cluster) traceAsk(r *request, t *task) {
+	if !r.op.Traced {
+		return
+	}
+	to := c.Nodes[t.to].Address
+	switch {
+	case r.kind == reqRange:
+		c.tr(r.op, r.coord, threadClient, "Enqueuing request to Full(/%s:7000,%s)", to, c.boundsText(r.bounds))
+	case r.full:
+		c.tr(r.op, r.coord, threadResponse, "Enqueuing full data read to Full(/%s:7000,%s)", to, c.rangeText(r.query))
+	case t.flag:
+		c.tr(r.op, r.coord, threadClient, "reading %s from /%s:7000", "digest", to)
+	default:
+		c.tr(r.op, r.coord, threadClient, "reading %s from /%s:7000", "data", to)
+	}
 }
 
 // onRead reads at a replica.
@@ -186,14 +203,17 @@ func (c *Cluster) readAt(asked *task) {
 	took := serviceRead
 	if r.kind == reqRead {
 		f := store.Read(r.query)
-		resp.found = []*storage.Found{f}
+		resp.one[0] = f
+		resp.found = resp.one[:]
 		took += serviceFile * sim.Time(f.SSTables)
 		c.traceRead(r.op, node, r.table.Name, f)
 	} else {
 		resp.found = store.ScanAfter(r.query, r.bounds)
-		live, dead := count(resp.found)
-		c.tr(r.op, node, threadRead, "Executing seq scan across %d sstables for %s", len(store.SSTables), c.boundsText(r.bounds))
-		c.tr(r.op, node, threadRead, "Read %d live rows and %d tombstone cells", live, dead)
+		if r.op.Traced {
+			live, dead := count(resp.found)
+			c.tr(r.op, node, threadRead, "Executing seq scan across %d sstables for %s", len(store.SSTables), c.boundsText(r.bounds))
+			c.tr(r.op, node, threadRead, "Read %d live rows and %d tombstone cells", live, dead)
+		}
 		took += serviceFile * sim.Time(len(store.SSTables))
 	}
 	live, dead := count(resp.found)
@@ -206,17 +226,18 @@ func (c *Cluster) readAt(asked *task) {
 	if c.Set.TombstoneFail > 0 && dead > c.Set.TombstoneFail {
 		resp.found, resp.digest, resp.failed = nil, false, true
 	}
-	if digest && !resp.failed {
-		resp.sum = digestOf(resp.found)
-		resp.found = nil
+	if c.told(r.op) {
+		resp.size = responseSize(resp)
 	}
 	t := task{kind: taskResponse, from: int32(node), to: int32(r.coord), req: r, index: asked.index, resp: resp, gen: asked.gen}
 	if node == r.coord {
 		c.queue.Push(c.now+n.service(took), t)
 		return
 	}
-	c.tr(r.op, node, threadRead, "Enqueuing response to /%s:7000", c.Nodes[r.coord].Address)
-	c.send(r.op, t, n.service(took), responseSize(resp))
+	if r.op.Traced {
+		c.tr(r.op, node, threadRead, "Enqueuing response to /%s:7000", c.Nodes[r.coord].Address)
+	}
+	c.send(r.op, t, n.service(took), resp.size)
 }
 
 // round tells the responses of the first round from those of the full read.
@@ -229,14 +250,14 @@ func (r *request) round() uint64 {
 
 func responseSize(p *response) int {
 	n := 33
+	if p.digest {
+		return n + 16
+	}
 	for _, f := range p.found {
 		n += 20 + len(f.Key) + f.Static.Size()
 		for _, row := range f.Rows {
 			n += row.Size()
 		}
-	}
-	if p.digest {
-		n += 16
 	}
 	return n
 }
@@ -249,12 +270,17 @@ func count(found []*storage.Found) (live, dead int) {
 	return live, dead
 }
 
-func digestOf(found []*storage.Found) uint64 {
-	sum := uint64(len(found))
-	for _, f := range found {
-		sum = sum*31 + f.Digest()
+// agree says whether two answers have the same digest.
+func agree(a, b []*storage.Found) bool {
+	if len(a) != len(b) {
+		return false
 	}
-	return sum
+	for i := range a {
+		if !a[i].Agrees(b[i].Partition) {
+			return false
+		}
+	}
+	return true
 }
 
 // traceRead adds the events of a local read.
@@ -272,14 +298,14 @@ func (c *Cluster) traceRead(op *Op, node int, table string, f *storage.Found) {
 // onResponse takes a replica's answer.
 func (c *Cluster) onResponse(t *task) {
 	r := t.req
-	if !c.arrive(r.op, t, responseSize(t.resp)) || r.settled || t.gen != r.round() || r.op.Done {
+	if !c.arrive(r.op, t, t.resp.size) || r.settled || t.gen != r.round() || r.op.Done {
 		return
 	}
 	k := &r.contacts[t.index]
 	if k.resp != nil {
 		return
 	}
-	if t.from != t.to {
+	if r.op.Traced && t.from != t.to {
 		c.tr(r.op, r.coord, threadResponse, "Processing response from /%s:7000", c.Nodes[t.from].Address)
 	}
 	if t.resp.failed {
@@ -342,17 +368,8 @@ func (c *Cluster) checkRead(r *request) {
 		}
 	}
 	if r.need > 1 {
-		sum := digestOf(r.contacts[data].resp.found)
 		for i := range r.contacts {
-			p := r.contacts[i].resp
-			if p == nil || i == data {
-				continue
-			}
-			other := p.sum
-			if !p.digest {
-				other = digestOf(p.found)
-			}
-			if other != sum {
+			if p := r.contacts[i].resp; p != nil && !agree(p.found, r.contacts[data].resp.found) {
 				c.mismatch(r)
 				return
 			}
@@ -367,6 +384,9 @@ func (c *Cluster) deliver(r *request, found []*storage.Found) {
 		return
 	}
 	r.answered, r.settled = true, true
+	if r.op.Answered == nil {
+		r.op.Answered = r.op.space.answered[:0]
+	}
 	for i := range r.contacts {
 		if r.contacts[i].resp != nil && !contains(r.op.Answered, r.contacts[i].node) {
 			r.op.Answered = append(r.op.Answered, r.contacts[i].node)

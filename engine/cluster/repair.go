@@ -137,7 +137,7 @@ func (c *Cluster) onRepairAck(t *task) {
 	if !c.arrive(r.op, t, 33) || r.settled || r.answered || r.repair <= 0 {
 		return
 	}
-	if t.from != t.to {
+	if r.op.Traced && t.from != t.to {
 		c.tr(r.op, r.coord, threadResponse, "Processing response from /%s:7000", c.Nodes[t.from].Address)
 	}
 	r.got++

@@ -18,7 +18,7 @@ const (
 )
 
 // request is one mutation or one read of one partition or range, as its
-// coordinator sees it.
+// coordinator sees it. A read has the part of it that only reads need.
 type request struct {
 	kind     reqKind
 	op       *Op
@@ -34,6 +34,7 @@ type request struct {
 
 	replicas []int
 	state    []replicaState
+	space    [6]replicaState // of state, for most requests
 	need     int
 	got      int
 
@@ -41,7 +42,11 @@ type request struct {
 	part *storage.Partition
 	size int
 
-	// Reads.
+	*reading
+}
+
+// reading is what a request for a partition or range needs beside what all do.
+type reading struct {
 	query    *storage.Query
 	bounds   storage.Bounds
 	pieces   int // ranges that a range read covers
@@ -51,6 +56,27 @@ type request struct {
 	repair   int   // partitions whose read repair is still waited for; -1 before
 	waits    []int // acks that each of them needs still
 	merged   []*storage.Found
+	near     [3]contact // what contacts begins in
+}
+
+// newRead is a request with its reading.
+func newRead(r request, of reading) *request {
+	both := &struct {
+		request
+		reading
+	}{r, of}
+	both.request.reading = &both.reading
+	both.contacts = both.near[:0]
+	return &both.request
+}
+
+// states makes the list of what the replicas are known to have done.
+func (r *request) states(n int) {
+	if n <= len(r.space) {
+		r.state = r.space[:n]
+	} else {
+		r.state = make([]replicaState, n)
+	}
 }
 
 type replicaState uint8
@@ -71,10 +97,11 @@ type contact struct {
 
 // response is what a replica answers to a read.
 type response struct {
-	failed bool // too many tombstones
-	digest bool
-	sum    uint64
-	found  []*storage.Found
+	failed bool             // too many tombstones
+	digest bool             // found is not sent, only its digest
+	found  []*storage.Found // what was read
+	one    [1]*storage.Found
+	size   int // of the message, if somebody is told
 }
 
 // timeout classes, an index into Cluster.fifo.

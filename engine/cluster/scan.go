@@ -200,8 +200,8 @@ func (c *Cluster) scanRound(op *Op, concurrency int) {
 		if s.limit > 0 {
 			q.Limit = s.limit - s.live
 		}
-		r := &request{kind: reqRange, op: op, coord: op.Coord, table: q.Table, cl: op.CL, strategy: strategy, slot: len(requests),
-			query: &q, bounds: p.bounds, pieces: p.pieces, repair: -1, need: c.blockFor(op.CL, strategy, op.Coord)}
+		r := newRead(request{kind: reqRange, op: op, coord: op.Coord, table: q.Table, cl: op.CL, strategy: strategy, slot: len(requests),
+			need: c.blockFor(op.CL, strategy, op.Coord)}, reading{query: &q, bounds: p.bounds, pieces: p.pieces, repair: -1})
 		for _, node := range p.contacts {
 			r.contacts = append(r.contacts, contact{node: node})
 		}

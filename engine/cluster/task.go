@@ -70,7 +70,7 @@ func (n *Node) service(t sim.Time) sim.Time {
 func (c *Cluster) send(op *Op, t task, after sim.Time, size int) {
 	from, to := int(t.from), int(t.to)
 	verb := ""
-	if len(c.listeners) > 0 || op != nil && op.Traced {
+	if c.told(op) {
 		verb = verbNames[t.kind]
 		if t.kind == taskRead && t.req.kind == reqRange {
 			verb = "RANGE_REQ"
@@ -96,6 +96,9 @@ func (c *Cluster) send(op *Op, t task, after sim.Time, size int) {
 	}
 	c.queue.Push(c.now+after+delay, t)
 }
+
+// told says whether anybody is told of an operation's messages.
+func (c *Cluster) told(op *Op) bool { return len(c.listeners) > 0 || op != nil && op.Traced }
 
 func opID(op *Op) uint64 {
 	if op == nil {
@@ -131,34 +134,34 @@ func (c *Cluster) arrive(op *Op, t *task, size int) bool {
 
 // Step runs the next pending task; false if there is none.
 func (c *Cluster) Step() bool {
-	_, ok := c.next()
-	if !ok {
-		return false
+	at, which, ok := c.pending()
+	if ok {
+		c.step(at, which)
 	}
-	c.step()
-	return true
+	return ok
 }
 
 // next is the time of the next task.
 func (c *Cluster) next() (sim.Time, bool) {
-	at, ok := c.queue.Next()
-	for i := range c.fifo {
-		if d, has := c.fifo[i].next(); has && (!ok || d < at) {
-			at, ok = d, true
-		}
-	}
+	at, _, ok := c.pending()
 	return at, ok
 }
 
-// step runs the next task; there must be one.
-func (c *Cluster) step() {
-	at, ok := c.queue.Next()
-	which := -1
+// pending is the time of the next task and where it waits: in the queue, -1, or
+// as a timeout in one of the fifos.
+func (c *Cluster) pending() (at sim.Time, which int, ok bool) {
+	at, ok = c.queue.Next()
+	which = -1
 	for i := range c.fifo {
 		if d, has := c.fifo[i].next(); has && (!ok || d < at) {
-			at, ok, which = d, true, i
+			at, which, ok = d, i, true
 		}
 	}
+	return at, which, ok
+}
+
+// step runs the task that pending found.
+func (c *Cluster) step(at sim.Time, which int) {
 	if at < c.now {
 		panic("cluster: task scheduled " + (c.now - at).String() + " in the past")
 	}
@@ -230,11 +233,11 @@ func (c *Cluster) Run(op *Op) {
 // Advance works until virtual time at and stands there.
 func (c *Cluster) Advance(at sim.Time) {
 	for {
-		next, ok := c.next()
+		next, which, ok := c.pending()
 		if !ok || next > at {
 			break
 		}
-		c.step()
+		c.step(next, which)
 	}
 	c.now = max(c.now, at)
 }
@@ -256,6 +259,9 @@ func (d *deadlines) push(r *request) { d.list = append(d.list, r) }
 
 // next is the earliest deadline of a request that still waits for something.
 func (d *deadlines) next() (sim.Time, bool) {
+	if len(d.list) == 0 {
+		return 0, false
+	}
 	for d.head < len(d.list) && d.list[d.head].settled {
 		d.list[d.head] = nil
 		d.head++

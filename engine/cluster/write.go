@@ -63,7 +63,7 @@ func (c *Cluster) writeOne(op *Op, slot int, t *schema.Table, p *storage.Partiti
 	if int64(r.size) > c.Set.MaxMutation {
 		return &Failure{Code: plan.InvalidRequest, Message: oversized(t, p, r.size, c.Set.MaxMutation)}
 	}
-	r.state = make([]replicaState, len(replicas))
+	r.states(len(replicas))
 	r.need = c.blockFor(op.CL, r.strategy, op.Coord)
 	op.Need = r.need
 	c.watch(r)
@@ -157,7 +157,9 @@ func (c *Cluster) onMutation(t *task) {
 		}
 	}
 	c.apply(r.op, int(t.to), r.table, r.part, r.size)
-	c.tr(r.op, int(t.to), threadMutation, "Enqueuing response to /%s:7000", c.Nodes[r.coord].Address)
+	if r.op.Traced {
+		c.tr(r.op, int(t.to), threadMutation, "Enqueuing response to /%s:7000", c.Nodes[r.coord].Address)
+	}
 	c.send(r.op, task{kind: taskAck, from: t.to, to: int32(r.coord), req: r, index: t.index}, c.Nodes[t.to].service(serviceWrite), 33)
 }
 
@@ -165,10 +167,12 @@ func (c *Cluster) onMutation(t *task) {
 func (c *Cluster) apply(op *Op, node int, t *schema.Table, p *storage.Partition, size int) {
 	n := c.Nodes[node]
 	s := c.Store(node, t)
-	n.Log.Append(t.ID, p, int64(size), c.Set.CommitLogSegment)
-	c.tr(op, node, threadMutation, "Appending to commitlog")
+	n.Log.Append(t.ID, int64(size), c.Set.CommitLogSegment)
 	s.Apply(p)
-	c.tr(op, node, threadMutation, "Adding to %s memtable", t.Name)
+	if op != nil && op.Traced {
+		c.tr(op, node, threadMutation, "Appending to commitlog")
+		c.tr(op, node, threadMutation, "Adding to %s memtable", t.Name)
+	}
 	if c.Listening() {
 		c.emit(event.Record{Kind: event.Write, Node: node, Peer: -1, Op: opID(op), What: t.Keyspace + "." + t.Name, N: int64(size)})
 	}
@@ -185,7 +189,7 @@ func (c *Cluster) onAck(t *task) {
 		return
 	}
 	r.state[t.index] = replicaAcked
-	if t.from != t.to {
+	if r.op.Traced && t.from != t.to {
 		c.tr(r.op, r.coord, threadResponse, "Processing response from /%s:7000", c.Nodes[t.from].Address)
 	}
 	if c.counts(r.cl, r.coord, int(t.from)) {

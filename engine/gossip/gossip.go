@@ -10,36 +10,43 @@ import "ringlab/engine/sim"
 // Round is the interval of heartbeats.
 const Round = sim.Second
 
-// View holds every node's belief about every other one.
+// View holds every node's belief about every other one. Only beliefs that
+// somebody is down take space: a large healthy ring costs nothing.
 type View struct {
 	n      int
-	down   []bool     // [observer*n+target]
-	since  []sim.Time // when the observer began to believe the target down
+	down   map[int]sim.Time // observer*n+target -> since when
 	stream sim.Stream
 	draws  uint64
 }
 
 // New is the view of a ring in which everybody believes everybody alive.
 func New(seed uint64, nodes int) *View {
-	return &View{n: nodes, down: make([]bool, nodes*nodes), since: make([]sim.Time, nodes*nodes), stream: sim.NewStream(seed, "gossip")}
+	return &View{n: nodes, down: map[int]sim.Time{}, stream: sim.NewStream(seed, "gossip")}
 }
 
 // Alive says whether the observer believes the target alive. A node never
 // doubts itself.
 func (v *View) Alive(observer, target int) bool {
-	return observer == target || !v.down[observer*v.n+target]
+	if len(v.down) == 0 || observer == target {
+		return true
+	}
+	_, down := v.down[observer*v.n+target]
+	return !down
 }
 
 // DownSince is when the observer began to believe the target down.
-func (v *View) DownSince(observer, target int) sim.Time { return v.since[observer*v.n+target] }
+func (v *View) DownSince(observer, target int) sim.Time { return v.down[observer*v.n+target] }
 
 // Believe records a belief; changed is false if it was held already.
 func (v *View) Believe(observer, target int, alive bool, at sim.Time) (changed bool) {
-	i := observer*v.n + target
-	if v.down[i] == !alive {
+	if v.Alive(observer, target) == alive {
 		return false
 	}
-	v.down[i], v.since[i] = !alive, at
+	if i := observer*v.n + target; alive {
+		delete(v.down, i)
+	} else {
+		v.down[i] = at
+	}
 	return true
 }
 

@@ -37,7 +37,10 @@ type Runner struct {
 	Expand func() bool
 	// Deliver hands on what one item printed, when its command is safe. Nil
 	// writes to Out and Err at once.
-	Deliver   func(out, errs []byte) error
+	Deliver func(out, errs []byte) error
+	// Finish waits until all is delivered and gives the first error of it. Nil
+	// is for runners that deliver at once.
+	Finish    func() error
 	Out, Err  io.Writer
 	Output    Output
 	KeepGoing bool

@@ -2,19 +2,25 @@ package headless
 
 import (
 	"io"
+	"sync/atomic"
 
 	"ringlab/engine/answer"
 	"ringlab/engine/host"
 )
 
 // Stored makes a runner work on a workspace: what it prints appears once the
-// command is safe on disk, while the next ones run already.
+// command is safe on disk, while the next ones run already. The run ends at the
+// first answer that cannot be stored or printed.
 func Stored(r *Runner, s *host.Store, out, errs io.Writer) {
 	var receipt *host.Receipt
+	var broken atomic.Pointer[error] // what kept an answer from being printed
 	r.Expand = s.Lab.Expand
 	r.Do = func(text, file string, line int) ([]*answer.Answer, error) {
 		if err := s.Failed(); err != nil {
 			return nil, err
+		}
+		if err := broken.Load(); err != nil {
+			return nil, *err
 		}
 		s.Lab.Place(file, line)
 		answers, rc := s.Run(text)
@@ -35,10 +41,20 @@ func Stored(r *Runner, s *host.Store, out, errs io.Writer) {
 		rc := *receipt
 		receipt = nil
 		s.Commit(rc, func(err error) {
-			if err == nil {
-				Write(out, errs, text, complaints)
+			if err != nil {
+				return
+			}
+			if err := Write(out, errs, text, complaints); err != nil {
+				broken.CompareAndSwap(nil, &err)
 			}
 		})
 		return nil
+	}
+	r.Finish = func() error {
+		err := s.Flush()
+		if e := broken.Load(); err == nil && e != nil {
+			err = *e
+		}
+		return err
 	}
 }

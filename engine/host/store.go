@@ -7,12 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"ringlab/engine"
 	"ringlab/engine/answer"
-	"ringlab/engine/script"
 	"ringlab/engine/workspace"
 )
 
@@ -22,10 +23,13 @@ type Store struct {
 	Replayed uint64 // commands that opening ran again
 	Differs  string // the first answer that a replay gave otherwise, "" if none did
 
-	file   *workspace.File
-	writer *workspace.Writer
-	failed chan error // the first error of a commit
-	lastAt int64      // virtual time at the end of the last journaled command
+	options OpenOptions
+	file    *workspace.File
+	writer  *workspace.Writer
+	failed  atomic.Pointer[error] // the first error of a commit
+	lastAt  int64                 // virtual time at the end of the last journaled command
+	last    string                // that command, "" if there is none; checks do not count
+	loose   bool                  // the answer before the next command is of one that is not journaled
 }
 
 // OpenOptions say how a workspace is opened.
@@ -33,8 +37,9 @@ type OpenOptions struct {
 	Ring     string // ring of a new workspace; for one that exists it must be the same, "" is any
 	Epoch    int64  // Unix seconds at virtual time 0 of a new workspace; 0 is the engine's default
 	Record   bool   // keep what the last operations did, for people
+	ReadOnly bool   // look at a workspace that exists; commands are not stored
 	Prepare  func(*engine.Lab) error
-	Progress func(done, all uint64) bool // called now and then while replaying; false cancels
+	Progress func(done, all uint64) bool // called ten times a second while replaying; false cancels
 }
 
 // ErrCancelled says that opening was given up.
@@ -42,13 +47,13 @@ var ErrCancelled = errors.New("opening was cancelled; the workspace is as it was
 
 // Open opens a workspace, or makes it, and runs its journal.
 func Open(path string, o OpenOptions) (*Store, error) {
-	file, err := workspace.Open(path)
-	if errors.Is(err, os.ErrNotExist) {
-		return create(path, o)
+	open := workspace.Open
+	if o.ReadOnly {
+		open = workspace.OpenReadOnly
 	}
-	var missing *workspace.NoFolder
+	file, err := open(path)
 	var foreign *workspace.Foreign
-	if errors.As(err, &missing) || errors.As(err, &foreign) && foreign.Empty {
+	if !o.ReadOnly && (errors.Is(err, os.ErrNotExist) || errors.As(err, &foreign) && foreign.Empty) {
 		return create(path, o)
 	}
 	if err != nil {
@@ -101,27 +106,75 @@ func replay(file *workspace.File, o OpenOptions) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := file.Len()
+	all, told := file.Len(), time.Now()
 	err = file.Each(1, func(e workspace.Entry) error {
-		answers := lab.Do(e.Text)
+		answers := s.rerun(e)
 		s.Replayed++
 		if e.Hash != 0 && s.Differs == "" {
 			if got := engine.Hash(answers); got != e.Hash {
 				s.Differs = fmt.Sprintf("command %d, %s", e.N, firstLine(e.Text))
 			}
 		}
-		if o.Progress != nil && s.Replayed%1024 == 0 && !o.Progress(s.Replayed, all) {
-			return ErrCancelled
+		if o.Progress != nil && s.Replayed%16 == 0 && time.Since(told) >= 100*time.Millisecond {
+			if told = time.Now(); !o.Progress(s.Replayed, all) {
+				return ErrCancelled
+			}
 		}
 		return nil
 	})
-	s.lastAt = lab.Now()
 	if err != nil {
 		s.writer.Close()
 		return nil, err
 	}
 	return s, nil
 }
+
+func newStore(lab *engine.Lab, file *workspace.File, o OpenOptions) (*Store, error) {
+	s := &Store{options: o, file: file}
+	if err := s.own(lab); err != nil {
+		return nil, err
+	}
+	s.writer = workspace.NewWriter(file, workspace.WriterOptions{})
+	return s, nil
+}
+
+// own makes a new lab the store's.
+func (s *Store) own(lab *engine.Lab) error {
+	if s.options.Record {
+		lab.Record()
+	}
+	if s.options.Prepare != nil {
+		if err := s.options.Prepare(lab); err != nil {
+			return err
+		}
+	}
+	lab.Outside(s)
+	s.Lab, s.lastAt, s.last, s.loose = lab, lab.Now(), "", false
+	return nil
+}
+
+// idle is the kind of entries for time that flowed by itself: `:advance 12us`,
+// which nobody typed.
+const idle = 1
+
+// rerun runs an entry of the journal again.
+func (s *Store) rerun(e workspace.Entry) []*answer.Answer {
+	if e.Kind == idle {
+		micros, _ := strconv.ParseInt(strings.TrimSuffix(strings.TrimPrefix(e.Text, ":advance "), "us"), 10, 64)
+		s.Lab.Advance(s.Lab.Now() + micros)
+		s.lastAt = s.Lab.Now()
+		return nil
+	}
+	answers := s.Lab.Do(e.Text)
+	s.lastAt = s.Lab.Now()
+	if !isCheck(e.Text) {
+		s.last = e.Text
+	}
+	return answers
+}
+
+// isCheck says whether a command only looks at the answer before it.
+func isCheck(text string) bool { return text == ":expect" || strings.HasPrefix(text, ":expect ") }
 
 func firstLine(text string) string {
 	line, _, more := strings.Cut(text, "\n")
@@ -131,24 +184,9 @@ func firstLine(text string) string {
 	return line
 }
 
-func newStore(lab *engine.Lab, file *workspace.File, o OpenOptions) (*Store, error) {
-	s := &Store{Lab: lab, file: file, failed: make(chan error, 1)}
-	if o.Record {
-		lab.Record()
-	}
-	if o.Prepare != nil {
-		if err := o.Prepare(lab); err != nil {
-			return nil, err
-		}
-	}
-	lab.Outside(s)
-	s.writer = workspace.NewWriter(file, workspace.WriterOptions{})
-	return s, nil
-}
-
 // Memory is a store without a file: nothing outlives the process.
 func Memory(lab *engine.Lab) *Store {
-	return &Store{Lab: lab, failed: make(chan error, 1)}
+	return &Store{Lab: lab}
 }
 
 // Workspace is the path of the file, "" without one.
@@ -164,19 +202,32 @@ type Receipt struct {
 	entries []workspace.Entry
 }
 
-// Run runs one command. Its answers may be shown only when Commit says so.
+// Run runs one command. Its answers may be shown only when Commit says so. Time
+// that flowed by itself is journaled before the next command that can feel it.
 func (s *Store) Run(text string) ([]*answer.Answer, Receipt) {
 	var r Receipt
-	if idle := s.Lab.Now() - s.lastAt; idle > 0 {
-		r.entries = append(r.entries, workspace.Entry{At: s.lastAt, Text: fmt.Sprintf(":advance %dus", idle)})
-	}
 	e := workspace.Entry{At: s.Lab.Now(), Client: s.Lab.Client(), Text: text}
 	answers := s.Lab.Do(text)
-	s.lastAt = s.Lab.Now()
-	if journaled(text) {
-		e.Hash = engine.Hash(answers)
-		r.entries = append(r.entries, e)
+	if s.file == nil {
+		return answers, r
 	}
+	if word, _, _ := strings.Cut(text, " "); !journaled(word) {
+		s.loose = true
+		return answers, r
+	}
+	passed := e.At - s.lastAt
+	if isCheck(text) { // takes no time, and looks at the answer before it
+		if !s.loose && passed == 0 {
+			e.Hash = engine.Hash(answers)
+		}
+	} else {
+		if passed > 0 {
+			r.entries = append(r.entries, workspace.Entry{At: s.lastAt, Kind: idle, Text: fmt.Sprintf(":advance %dus", passed)})
+		}
+		e.Hash = engine.Hash(answers)
+		s.lastAt, s.last, s.loose = s.Lab.Now(), text, false
+	}
+	r.entries = append(r.entries, e)
 	return answers, r
 }
 
@@ -197,10 +248,7 @@ func (s *Store) Commit(r Receipt, told func(error)) {
 		last := i == len(r.entries)-1
 		s.writer.Add(e, func(_ uint64, err error) {
 			if err != nil {
-				select {
-				case s.failed <- err:
-				default:
-				}
+				s.fail(err)
 			}
 			if last {
 				told(err)
@@ -209,26 +257,26 @@ func (s *Store) Commit(r Receipt, told func(error)) {
 	}
 }
 
-// journaled says whether a command belongs into the journal: what reaches out of
-// the lab, and what only shows text, does not.
-func journaled(text string) bool {
-	word, _, _ := strings.Cut(text, " ")
-	switch word {
-	case ":save", ":help", "HELP", "help", "?", "EXIT", "exit", "QUIT", "quit", "CLEAR", "clear", "CLS", "cls":
+// journaled says whether a command that begins with this word belongs into the
+// journal: what reaches out of the lab, only shows text, or sets how fast the
+// screen's time flows, does not.
+func journaled(word string) bool {
+	switch strings.ToLower(strings.TrimRight(word, ";")) {
+	case ":save", ":help", ":speed", "help", "?", "exit", "quit", "clear", "cls":
 		return false
 	}
 	return true
 }
 
+// fail keeps the first error.
+func (s *Store) fail(err error) { s.failed.CompareAndSwap(nil, &err) }
+
 // Failed is the first error of a commit, nil while all is well.
 func (s *Store) Failed() error {
-	select {
-	case err := <-s.failed:
-		s.failed <- err
-		return err
-	default:
-		return nil
+	if err := s.failed.Load(); err != nil {
+		return *err
 	}
+	return nil
 }
 
 // Flush waits until everything is on disk.
@@ -249,97 +297,4 @@ func (s *Store) Close() error {
 		err = e
 	}
 	return err
-}
-
-// Save writes the journal as a script that repeats the lab.
-func (s *Store) Save(path string) (int, error) {
-	if s.file == nil {
-		return 0, fmt.Errorf("nothing is stored of this lab: run it with -w WORKSPACE to be able to save it")
-	}
-	if err := s.Flush(); err != nil {
-		return 0, err
-	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if errors.Is(err, os.ErrExist) {
-		return 0, fmt.Errorf("%s exists already; choose another name or remove it first", path)
-	}
-	if err != nil {
-		return 0, err
-	}
-	defer f.Close()
-	h := s.file.Header()
-	fmt.Fprintf(f, "-- A ringlab lab: the ring it was made on, and its commands in order.\n:ring new %s\n", h.Ring)
-	n := 0
-	err = s.file.Each(1, func(e workspace.Entry) error {
-		text := e.Text
-		word, _, _ := strings.Cut(text, " ")
-		if !strings.HasPrefix(text, ":") && !script.ShellWord(word) {
-			text += ";"
-		}
-		n++
-		_, err := fmt.Fprintln(f, text)
-		return err
-	})
-	if err == nil {
-		err = f.Sync()
-	}
-	return n, err
-}
-
-// Undo takes the last command back: the journal without it is run again.
-func (s *Store) Undo() (string, error) {
-	if s.file == nil {
-		return "", fmt.Errorf("nothing is stored of this lab, so nothing can be undone")
-	}
-	if err := s.Flush(); err != nil {
-		return "", err
-	}
-	n := s.file.Len()
-	if n == 0 {
-		return "", fmt.Errorf("there is nothing to undo")
-	}
-	last := ""
-	if err := s.file.Each(n, func(e workspace.Entry) error { last = e.Text; return nil }); err != nil {
-		return "", err
-	}
-	if err := s.file.Truncate(n - 1); err != nil {
-		return "", err
-	}
-	return last, s.again()
-}
-
-// Redo brings the last undone command back.
-func (s *Store) Redo() (string, error) {
-	if s.file == nil {
-		return "", fmt.Errorf("nothing is stored of this lab, so nothing can be redone")
-	}
-	if err := s.Flush(); err != nil {
-		return "", err
-	}
-	back, err := s.file.Redo(1)
-	if err != nil {
-		return "", err
-	}
-	if len(back) == 0 {
-		return "", fmt.Errorf("there is nothing to redo")
-	}
-	return back[0].Text, s.again()
-}
-
-// again rebuilds the lab from the journal.
-func (s *Store) again() error {
-	h := s.file.Header()
-	lab, err := engine.New(engine.Options{Ring: h.Ring, Epoch: h.Epoch})
-	if err != nil {
-		return err
-	}
-	if s.Lab.Core().Recorder != nil {
-		lab.Record()
-	}
-	lab.Outside(s)
-	if err := s.file.Each(1, func(e workspace.Entry) error { lab.Do(e.Text); return nil }); err != nil {
-		return err
-	}
-	s.Lab, s.lastAt = lab, lab.Now()
-	return nil
 }

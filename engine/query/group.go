@@ -184,7 +184,7 @@ func (r *Runner) finishGroups() {
 		if !r.done {
 			r.closeGroup()
 		}
-	case r.sel.GroupBy == 0 && len(r.out) == 0:
+	case r.sel.GroupBy == 0 && r.total == 0:
 		r.closeGroup()
 	}
 }

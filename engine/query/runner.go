@@ -12,6 +12,11 @@ import (
 // partitions as plan.Select lists them or by token, rows by clustering, reversed
 // where the plan says so.
 type Runner struct {
+	// Emit, if set before the first row, takes each row of the answer as soon as
+	// nothing can change it, instead of Finish: without ORDER BY over several
+	// partitions. The values are valid, the slice of them only during the call.
+	Emit func(values [][]byte)
+
 	sel  *plan.Select
 	now  int64 // second, for what is left of TTLs
 	part int   // clustering columns that groups share
@@ -159,6 +164,16 @@ func (r *Runner) emit(row *Row) {
 // emitColumns appends the row's values of bare columns.
 func (r *Runner) emitColumns(row *Row) {
 	n := len(r.columns)
+	if r.Emit != nil && len(r.sel.SortBy) == 0 {
+		if r.slab == nil {
+			r.slab = make([][]byte, n)
+		}
+		for i := range r.columns {
+			r.slab[i] = r.columns[i].value(row)
+		}
+		r.Emit(r.slab)
+		return
+	}
 	if len(r.slab) < n {
 		rows := min(max(16, len(r.out)), 1024) // to come
 		r.slab = make([][]byte, n*rows)
@@ -176,6 +191,10 @@ func (r *Runner) emitColumns(row *Row) {
 func (r *Runner) push(values [][]byte) {
 	if r.sel.JSON {
 		values = [][]byte{jsonRow(r.sel, values)}
+	}
+	if r.Emit != nil && len(r.sel.SortBy) == 0 {
+		r.Emit(values)
+		return
 	}
 	r.out = append(r.out, values)
 }
@@ -195,7 +214,7 @@ func sortKey(sel *plan.Select, row *Row) [][]byte {
 	return key
 }
 
-// Finish ends the answer and gives its rows, one value for each selector, or a
+// Finish ends the answer and gives its rows that were not emitted, one value for each selector, or a
 // single one for JSON; nil is null.
 func (r *Runner) Finish() ([][][]byte, error) {
 	if r.err == nil && r.grouped() {

@@ -36,6 +36,7 @@ type Core struct {
 	traced []*cluster.Op // the last traced operations, oldest first
 
 	lists uint64
+	lower Lowerer
 }
 
 // Client is one client of the ring.
@@ -324,7 +325,7 @@ func (c *Core) write(f *flight, w *plan.Write, coord int) {
 	timestamp := c.Cluster.Timestamp(coord, k.Skew)
 	now := c.Cluster.Seconds(coord)
 	apply := func() {
-		parts, err := Lower(w, f.op.Found, c.Cluster.Partitioner(), timestamp, now, func(front bool) []byte { return c.nextList(coord, front) })
+		parts, err := c.lower.Lower(w, f.op.Found, c.Cluster.Partitioner(), timestamp, now, func(front bool) []byte { return c.nextList(coord, front) })
 		if err != nil {
 			c.Cluster.Refuse(f.op, err)
 			return

@@ -44,7 +44,7 @@ func (c *Core) readLists(op *cluster.Op, w *plan.Write, now int64, next func()) 
 }
 
 // liveList gives the paths and values of a list as it was read.
-func (l *lowering) liveList(row *storage.View, column uint16) []storage.Cell {
+func (l *Lowerer) liveList(row *storage.View, column uint16) []storage.Cell {
 	var old storage.View
 	if l.found != nil && row.Static {
 		if !l.found.Static.IsZero() {
@@ -69,7 +69,7 @@ func (l *lowering) liveList(row *storage.View, column uint16) []storage.Cell {
 
 // inList adds what an assignment to elements of a list writes.
 // Source: Cassandra 5.0 Lists.SetterByIndex, DiscarderByIndex, Discarder.
-func (l *lowering) inList(row *storage.View, a *plan.Assign) {
+func (l *Lowerer) inList(row *storage.View, a *plan.Assign) {
 	list := l.liveList(row, a.Column.ID)
 	put := func(path []byte, value []byte) {
 		cell := l.dead(a.Column)
@@ -103,7 +103,7 @@ func (l *lowering) inList(row *storage.View, a *plan.Assign) {
 	}
 }
 
-func (l *lowering) fail(format string, args ...any) {
+func (l *Lowerer) fail(format string, args ...any) {
 	if l.err == nil {
 		l.err = plan.Invalid(format, args...)
 	}

@@ -1,7 +1,7 @@
 package session
 
 import (
-	"sort"
+	"slices"
 
 	"ringlab/engine/storage"
 	"ringlab/model/plan"
@@ -10,24 +10,28 @@ import (
 	"ringlab/ring"
 )
 
-// lowering turns a bound write into mutations. now is the server's second, which
-// tombstones and expiry count from; next gives list cell names.
-type lowering struct {
+// Lowerer turns bound writes into mutations, one after the other: it keeps the
+// memory that packing rows takes. The zero value is ready to use. now is the
+// server's second, which tombstones and expiry count from; next gives list cell
+// names.
+type Lowerer struct {
 	write     *plan.Write
 	timestamp int64 // µs
 	now       int64 // seconds
 	ttl       int32
 	next      func(front bool) []byte // a timeuuid for a new list cell
-	buf       []byte
-	found     *storage.Found // the partition's lists, where the write reads them first
+	found     *storage.Found          // the partition's lists, where the write reads them first
 	err       error
+
+	buf   []byte         // a row being packed
+	space []storage.Cell // its cells
 }
 
 // Lower makes one mutation per partition key. timestamp is what the coordinator
 // hands out where the statement names none; found is what was read before, nil
 // for most writes. It fails where a list has no such element.
-func Lower(w *plan.Write, found []*storage.Found, p ring.Partitioner, timestamp, now int64, next func(front bool) []byte) ([]*storage.Partition, error) {
-	l := &lowering{write: w, timestamp: timestamp, now: now, next: next}
+func (l *Lowerer) Lower(w *plan.Write, found []*storage.Found, p ring.Partitioner, timestamp, now int64, next func(front bool) []byte) ([]*storage.Partition, error) {
+	*l = Lowerer{write: w, timestamp: timestamp, now: now, next: next, buf: l.buf, space: l.space}
 	if w.Timestamp != nil {
 		l.timestamp = *w.Timestamp
 	}
@@ -40,18 +44,33 @@ func Lower(w *plan.Write, found []*storage.Found, p ring.Partitioner, timestamp,
 		if found != nil {
 			l.found = found[i]
 		}
-		part := &storage.Partition{Key: string(key), Token: p.Token(key), Del: storage.Live}
+		part := newPartition(len(w.Rows))
+		part.Key, part.Token, part.Del = string(key), p.Token(key), storage.Live
 		l.fill(part)
 		out = append(out, part)
 	}
 	return out, l.err
 }
 
-func (l *lowering) deletion() storage.Deletion {
+// newPartition makes a partition with room for that many rows; it and a single
+// row, the usual write, are one piece of memory.
+func newPartition(rows int) *storage.Partition {
+	if rows != 1 {
+		return &storage.Partition{Rows: make([]storage.Row, 0, rows)}
+	}
+	p := new(struct {
+		storage.Partition
+		row [1]storage.Row
+	})
+	p.Rows = p.row[:0]
+	return &p.Partition
+}
+
+func (l *Lowerer) deletion() storage.Deletion {
 	return storage.Deletion{At: l.timestamp, Local: l.now}
 }
 
-func (l *lowering) fill(part *storage.Partition) {
+func (l *Lowerer) fill(part *storage.Partition) {
 	w := l.write
 	if w.Partition {
 		part.Del = l.deletion()
@@ -70,14 +89,12 @@ func (l *lowering) fill(part *storage.Partition) {
 		}
 	}
 	if len(part.Rows) > 1 {
-		sort.SliceStable(part.Rows, func(i, j int) bool {
-			return w.Table.CompareClustering(part.Rows[i].Clustering(), part.Rows[j].Clustering()) < 0
-		})
+		slices.SortStableFunc(part.Rows, func(a, b storage.Row) int { return w.Table.CompareClustering(a.Clustering(), b.Clustering()) })
 	}
 }
 
 // row packs one row of the write.
-func (l *lowering) row(clustering []byte, static bool, assigns []plan.Assign) storage.Row {
+func (l *Lowerer) row(clustering []byte, static bool, assigns []plan.Assign) storage.Row {
 	v := storage.View{Clustering: clustering, Static: static, Liveness: storage.NoLiveness, Deletion: storage.Live}
 	if l.write.Liveness && !static {
 		v.Liveness = storage.Liveness{Timestamp: l.timestamp, Expiry: storage.NoDeletionTime}
@@ -88,8 +105,7 @@ func (l *lowering) row(clustering []byte, static bool, assigns []plan.Assign) st
 	if l.write.RowDelete && !static {
 		v.Deletion = l.deletion()
 	}
-	var space [8]storage.Cell
-	v.Cells = space[:0]
+	v.Cells = l.space[:0]
 	for i := range assigns {
 		if assigns[i].ReadsBefore() {
 			l.inList(&v, &assigns[i])
@@ -97,23 +113,25 @@ func (l *lowering) row(clustering []byte, static bool, assigns []plan.Assign) st
 		}
 		v.Cells = l.cells(v.Cells, &assigns[i])
 	}
-	ordered := true
-	for i := 1; i < len(v.Cells); i++ {
-		if storage.CompareCells(l.write.Table, &v.Cells[i-1], &v.Cells[i]) > 0 {
-			ordered = false
-			break
-		}
-	}
-	if !ordered {
-		sort.SliceStable(v.Cells, func(i, j int) bool { return storage.CompareCells(l.write.Table, &v.Cells[i], &v.Cells[j]) < 0 })
-	}
+	l.sort(v.Cells)
 	row, buf := v.Pack(l.buf)
-	l.buf = buf
+	l.buf, l.space = buf, v.Cells
 	return row
 }
 
+// sort brings the cells into order; most come in it.
+func (l *Lowerer) sort(cells []storage.Cell) {
+	t := l.write.Table
+	for i := 1; i < len(cells); i++ {
+		if storage.CompareCells(t, &cells[i-1], &cells[i]) > 0 {
+			slices.SortStableFunc(cells, func(a, b storage.Cell) int { return storage.CompareCells(t, &a, &b) })
+			return
+		}
+	}
+}
+
 // live is a cell with a value.
-func (l *lowering) live(c *schema.Column, value []byte) storage.Cell {
+func (l *Lowerer) live(c *schema.Column, value []byte) storage.Cell {
 	cell := storage.Cell{Column: c.ID, Timestamp: l.timestamp, Local: storage.NoDeletionTime, Value: value}
 	if l.ttl > 0 {
 		cell.TTL, cell.Local = l.ttl, l.now+int64(l.ttl)
@@ -122,18 +140,18 @@ func (l *lowering) live(c *schema.Column, value []byte) storage.Cell {
 }
 
 // dead is a cell's tombstone.
-func (l *lowering) dead(c *schema.Column) storage.Cell {
+func (l *Lowerer) dead(c *schema.Column) storage.Cell {
 	return storage.Cell{Column: c.ID, Timestamp: l.timestamp, Local: l.now}
 }
 
 // whole is the deletion of all cells of a collection, one µs before the write,
 // so that the write's own cells stay. Source: Cassandra 5.0 Sets.Setter and the like.
-func (l *lowering) whole(c *schema.Column, before int64) storage.Cell {
+func (l *Lowerer) whole(c *schema.Column, before int64) storage.Cell {
 	return storage.Cell{Column: c.ID, Timestamp: l.timestamp - before, Local: l.now, Complex: true}
 }
 
 // cells adds what one assignment writes.
-func (l *lowering) cells(out []storage.Cell, a *plan.Assign) []storage.Cell {
+func (l *Lowerer) cells(out []storage.Cell, a *plan.Assign) []storage.Cell {
 	c := a.Column
 	if !c.Type.IsMultiCell() {
 		if a.Kind == plan.Remove || a.Value == nil {
@@ -167,7 +185,7 @@ func (l *lowering) cells(out []storage.Cell, a *plan.Assign) []storage.Cell {
 }
 
 // elements adds the cells of a collection's elements.
-func (l *lowering) elements(out []storage.Cell, c *schema.Column, a *plan.Assign) []storage.Cell {
+func (l *Lowerer) elements(out []storage.Cell, c *schema.Column, a *plan.Assign) []storage.Cell {
 	add := func(path, value []byte) {
 		cell := l.live(c, value)
 		cell.Path, cell.HasPath = path, true

@@ -1,6 +1,8 @@
 package session
 
 import (
+	"slices"
+
 	"fmt"
 
 	"ringlab/engine/answer"
@@ -116,7 +118,21 @@ func (c *Core) rows(a *answer.Answer, sel *plan.Select, op *cluster.Op, now int6
 	if w := op.Scanned; w != nil && c.Cluster.Set.TombstoneWarn > 0 {
 		a.Warnings = append(a.Warnings, c.tombstones(sel.Table, w))
 	}
+	columns := sel.Selection
+	if sel.JSON {
+		columns = jsonColumn
+	}
+	out := printer{columns: columns}
+	for _, found := range op.Found {
+		if found != nil {
+			out.expected += len(found.Rows)
+		}
+	}
+	if sel.Limit > 0 {
+		out.expected = min(out.expected, sel.Limit)
+	}
 	run := query.New(sel, now)
+	run.Emit = out.row
 	var feeder feeder
 	feeder.sel, feeder.now = sel, now
 	for _, found := range op.Found {
@@ -132,22 +148,41 @@ func (c *Core) rows(a *answer.Answer, sel *plan.Select, op *cluster.Op, now int6
 		a.Error = refusal(err)
 		return
 	}
-	columns := sel.Selection
-	if sel.JSON {
-		columns = jsonColumn
+	for _, v := range values {
+		out.row(v)
+	}
+	a.Rows = out.rows
+	if a.Rows == nil {
+		a.Rows = [][]answer.Cell{}
 	}
 	a.Columns = make([]answer.Column, len(columns))
 	for i, s := range columns {
 		a.Columns[i] = answer.Column{Name: s.Name, Type: s.Type.WireName()}
 	}
-	cells := make([]answer.Cell, len(values)*len(columns))
-	a.Rows = make([][]answer.Cell, len(values))
-	for i, row := range values {
-		a.Rows[i] = cells[i*len(columns) : (i+1)*len(columns)]
-		for j, v := range row {
-			a.Rows[i][j] = cell(columns[j].Type, v)
-		}
+}
+
+// printer writes the rows of an answer as text.
+type printer struct {
+	columns  []plan.Selector
+	expected int // rows to come, about
+	rows     [][]answer.Cell
+	slab     []answer.Cell
+}
+
+// row adds one row.
+func (p *printer) row(values [][]byte) {
+	n := len(p.columns)
+	if len(p.slab) < n {
+		more := min(max(p.expected-len(p.rows), 1), 1024)
+		p.slab = make([]answer.Cell, n*more)
+		p.rows = slices.Grow(p.rows, more)
 	}
+	cells := p.slab[:n:n]
+	p.slab = p.slab[n:]
+	for i, v := range values {
+		cells[i] = cell(p.columns[i].Type, v)
+	}
+	p.rows = append(p.rows, cells)
 }
 
 // jsonColumn is the one column of SELECT JSON.
@@ -177,7 +212,20 @@ func cell(t *types.Type, v []byte) answer.Cell {
 	if v == nil {
 		return answer.Cell{Text: "null", Null: true}
 	}
+	if t.Kind == types.KindText && printable(v) {
+		return answer.Cell{Text: string(v)}
+	}
 	return answer.Cell{Text: t.Text(v)}
+}
+
+// printable says whether text is printed as it is: most is.
+func printable(v []byte) bool {
+	for _, b := range v {
+		if b < ' ' || b > '~' || b == '\\' {
+			return false
+		}
+	}
+	return true
 }
 
 // feeder unpacks what a read found into rows for the selection.
@@ -195,15 +243,14 @@ func (f *feeder) partition(run *query.Runner, found *storage.Found) bool {
 	f.row.Key = t.SplitPartitionKey([]byte(found.Key))
 	f.stat = f.stat[:0]
 	if !found.Static.IsZero() {
-		found.Static.Unpack(&f.view)
-		f.stat = f.cells(f.stat)
+		f.stat = f.cells(f.stat, found.Static.Read(&f.view))
 	}
 	any := false
 	for _, r := range found.Rows {
-		r.Unpack(&f.view)
-		if !r.IsPlain() && !f.view.HasLive(f.now) {
+		if !r.HasLive(f.now) {
 			continue
 		}
+		cells := r.Read(&f.view)
 		any = true
 		f.row.HasRow = true
 		f.row.Clustering = f.row.Clustering[:0]
@@ -215,7 +262,7 @@ func (f *feeder) partition(run *query.Runner, found *storage.Found) bool {
 			f.row.Clustering = append(f.row.Clustering, v)
 			rest = next
 		}
-		f.row.Cells = f.cells(append(f.row.Cells[:0], f.stat...))
+		f.row.Cells = f.cells(append(f.row.Cells[:0], f.stat...), cells)
 		if !run.Add(&f.row) {
 			return false
 		}
@@ -228,10 +275,9 @@ func (f *feeder) partition(run *query.Runner, found *storage.Found) bool {
 	return true
 }
 
-// cells adds the live cells of the unpacked row.
-func (f *feeder) cells(out []query.Cell) []query.Cell {
-	for i := range f.view.Cells {
-		c := &f.view.Cells[i]
+// cells adds the live cells of a row.
+func (f *feeder) cells(out []query.Cell, in storage.CellReader) []query.Cell {
+	for c := (storage.Cell{}); in.Next(&c); {
 		if !c.IsLive(f.now) {
 			continue
 		}

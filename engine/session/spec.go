@@ -5,6 +5,8 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"ringlab/engine/sim"
 	"ringlab/ring"
@@ -79,7 +81,15 @@ func ParseRing(words []string) (RingSpec, error) {
 			}
 		case "names":
 			spec.Names = strings.Split(value, ",")
+			for _, name := range spec.Names {
+				if !plainName(name) {
+					return spec, fmt.Errorf("names takes node names joined by commas, for example names=A,B,C; %q is none", name)
+				}
+			}
 		default:
+			if !plainName(key) {
+				return spec, fmt.Errorf("%q is no name of a data center", key)
+			}
 			n, err := strconv.ParseUint(value, 10, 31)
 			if err != nil || n == 0 {
 				return spec, fmt.Errorf("%s takes the number of nodes of that data center, from 1, not %q (other keys: racks, vnodes, partitioner, seed, tokens, names)", key, value)
@@ -103,6 +113,14 @@ func ParseRing(words []string) (RingSpec, error) {
 		return spec, fmt.Errorf("a ring has at most %d nodes, not %d", maxNodes, total)
 	}
 	return spec, nil
+}
+
+// plainName says whether a name can stand in commands: it is not empty and holds
+// nothing that separates words, lists or tokens there.
+func plainName(s string) bool {
+	return s != "" && utf8.ValidString(s) && !strings.ContainsFunc(s, func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.IsControl(r) || strings.ContainsRune(",|>:='\"`", r)
+	})
 }
 
 // String is the spec as `:ring new` takes it; it is the same for equal rings.

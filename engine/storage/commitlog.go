@@ -4,7 +4,9 @@ import "github.com/google/uuid"
 
 // CommitLog is a node's log of writes that no file holds yet: segments of a
 // fixed size, each remembered with the tables that still need it. A segment
-// goes when all of its tables were flushed. Source: Cassandra 5.0 CommitLog.
+// goes when all of its tables were flushed. The writes themselves are not kept:
+// what they would restore stands in the memtables, which outlive a node that is
+// down. Source: Cassandra 5.0 CommitLog.
 type CommitLog struct {
 	Segments []*Segment // oldest first; the last one is being written
 	Written  int64      // bytes ever
@@ -14,17 +16,11 @@ type CommitLog struct {
 type Segment struct {
 	Bytes int64
 	Dirty map[uuid.UUID]bool
-	Log   []Entry
-}
-
-// Entry is one write of the log.
-type Entry struct {
-	Table uuid.UUID
-	Part  *Partition
+	last  uuid.UUID // table of the last write, which is dirty; it spares most look-ups
 }
 
 // Append logs one write of about that many bytes.
-func (l *CommitLog) Append(table uuid.UUID, p *Partition, size, segment int64) {
+func (l *CommitLog) Append(table uuid.UUID, size, segment int64) {
 	n := len(l.Segments)
 	if n == 0 || l.Segments[n-1].Bytes+size > segment {
 		l.Segments = append(l.Segments, &Segment{Dirty: map[uuid.UUID]bool{}})
@@ -32,10 +28,9 @@ func (l *CommitLog) Append(table uuid.UUID, p *Partition, size, segment int64) {
 	}
 	s := l.Segments[n-1]
 	s.Bytes += size
-	if !s.Dirty[table] {
-		s.Dirty[table] = true
+	if s.last != table {
+		s.last, s.Dirty[table] = table, true
 	}
-	s.Log = append(s.Log, Entry{table, p})
 	l.Written += size
 }
 
@@ -44,6 +39,7 @@ func (l *CommitLog) Flushed(table uuid.UUID) {
 	kept := l.Segments[:0]
 	for _, s := range l.Segments {
 		delete(s.Dirty, table)
+		s.last = uuid.Nil
 		if len(s.Dirty) > 0 {
 			kept = append(kept, s)
 		}

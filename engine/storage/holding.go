@@ -22,9 +22,9 @@ type Holding struct {
 func (s *TableStore) Holding(key string, token ring.Token) Holding {
 	var h Holding
 	var copies []*Partition
-	if p := s.Mem.parts[key]; p != nil {
+	if p := s.Mem.find(key); p.Partition != nil {
 		h.Memtable, h.Any = true, true
-		copies = append(copies, &Partition{Key: key, Token: token, Del: p.del, Static: p.static, Ranges: p.ranges, Rows: p.rows.all()})
+		copies = append(copies, p.first(p.len()))
 	}
 	for _, t := range s.SSTables {
 		if p, _ := t.Lookup(token, key); p != nil {
@@ -55,14 +55,14 @@ func (s *TableStore) Holding(key string, token ring.Token) Holding {
 // CountKeys is the number of different partition keys in memtable and files.
 func (s *TableStore) CountKeys() int {
 	if len(s.SSTables) == 0 {
-		return len(s.Mem.parts)
+		return s.Mem.Partitions()
 	}
-	if len(s.SSTables) == 1 && len(s.Mem.parts) == 0 {
+	if len(s.SSTables) == 1 && s.Mem.Partitions() == 0 {
 		return len(s.SSTables[0].Parts)
 	}
-	seen := make(map[string]struct{}, len(s.Mem.parts))
-	for k := range s.Mem.parts {
-		seen[k] = struct{}{}
+	seen := make(map[string]struct{}, s.Mem.Partitions())
+	for _, p := range s.Mem.list {
+		seen[p.Key] = struct{}{}
 	}
 	for _, t := range s.SSTables {
 		for _, p := range t.Parts {

@@ -1,19 +1,16 @@
 package storage
 
 import (
-	"sort"
-
 	"ringlab/model/schema"
-	"ringlab/ring"
 )
 
 // Memtable holds a table's newest writes on one node: a hash by partition key;
 // order is made when somebody flushes or scans.
 type Memtable struct {
 	table *schema.Table
-	parts map[string]*memPartition
-	order []*memPartition // sorted up to sorted, then as they came
-	ready int
+	list  []memPartition // as they came
+	index keyIndex
+	order []uint32 // places in the list, in file order; later ones are missing
 
 	stats  Stats
 	Ops    int64 // memtable operations, as nodetool's "Memtable cell count" counts them
@@ -23,70 +20,123 @@ type Memtable struct {
 	merger merger
 }
 
+// memPartition is one partition of a memtable. Most partitions are written once:
+// until a second write comes it is the write itself, which all replicas share,
+// and rows is nil. Then it is the memtable's own, without Rows, which stand in
+// rows.
 type memPartition struct {
-	key    string
-	token  ring.Token
-	del    Deletion
-	static Row
-	ranges []RangeTombstone
-	rows   rowSet
+	*Partition
+	rows *rowSet
 }
 
 // NewMemtable is an empty memtable.
 func NewMemtable(t *schema.Table) *Memtable {
-	return &Memtable{table: t, parts: map[string]*memPartition{}, stats: NewStats(), merger: merger{table: t}}
+	return &Memtable{table: t, stats: NewStats(), merger: merger{table: t}}
 }
 
 // Partitions is the number of partitions in it.
-func (m *Memtable) Partitions() int { return len(m.parts) }
+func (m *Memtable) Partitions() int { return len(m.list) }
 
 // SetTable makes later writes follow a changed table.
 func (m *Memtable) SetTable(t *schema.Table) { m.table, m.merger.table = t, t }
 
-// Apply merges a write into the memtable.
+// find is the partition of that key; the zero memPartition if there is none.
+func (m *Memtable) find(key string) memPartition {
+	if at := m.index.find(m.list, key, hashKey(key)); at >= 0 {
+		return m.list[at]
+	}
+	return memPartition{}
+}
+
+// Apply merges a write into the memtable. The write may be kept and shared.
 // Source: Cassandra 5.0 AtomicBTreePartition.addAll, BTreePartitionUpdater.
 func (m *Memtable) Apply(u *Partition) {
-	p := m.parts[u.Key]
-	if p == nil {
-		p = &memPartition{key: u.Key, token: u.Token, del: Live}
-		m.parts[u.Key] = p
-		m.order = append(m.order, p)
-		m.Data += 8
-		m.Heap += 220
+	m.observe(u)
+	hash := hashKey(u.Key)
+	if at := m.index.find(m.list, u.Key, hash); at >= 0 {
+		m.join(&m.list[at], u)
+		return
 	}
+	m.index.add(hash, len(m.list))
+	m.Data += 8
+	m.Heap += 220
+	if m.tidy(u) {
+		m.list = append(m.list, memPartition{Partition: u})
+		m.Rows += int64(len(u.Rows))
+		if !u.Static.IsZero() {
+			m.account(u.Static, 1)
+		}
+		for _, r := range u.Rows {
+			m.account(r, 1)
+		}
+		return
+	}
+	m.list = append(m.list, memPartition{&Partition{Key: u.Key, Token: u.Token, Del: Live}, &rowSet{}})
+	m.join(&m.list[len(m.list)-1], u)
+}
+
+// observe counts a write: what a file's header says comes from all that was
+// written, merged away or not.
+func (m *Memtable) observe(u *Partition) {
 	if !u.Del.IsLive() {
-		p.del = maxDeletion(p.del, u.Del)
 		m.stats.Deletion(u.Del)
 		m.stats.PartitionDeletion = true
 		m.Ops++
 	}
-	for _, r := range u.Ranges {
-		p.ranges = addRange(m.table, p.ranges, r)
-		m.stats.Deletion(r.Del)
+	for i := range u.Ranges {
+		m.stats.Deletion(u.Ranges[i].Del)
 		m.Ops++
 	}
 	if !u.Static.IsZero() {
-		m.Ops++
 		m.stats.Row(m.table, u.Static)
-		p.static = m.replace(p.static, u.Static, p.del)
+		m.Ops++
 	}
 	for _, r := range u.Rows {
-		m.Ops++
 		m.stats.Row(m.table, r)
-		m.applyRow(p, r)
+		m.Ops++
 	}
 }
 
-func (m *Memtable) applyRow(p *memPartition, r Row) {
-	old := Row{}
-	if p.rows.len() > 0 {
-		old = p.rows.find(m.table, r.Clustering())
+// tidy says whether a write is in the form in which partitions are kept: every
+// row once and in order, and no ranges, which may overlap.
+func (m *Memtable) tidy(u *Partition) bool {
+	for i := 1; i < len(u.Rows); i++ {
+		if m.table.CompareClustering(u.Rows[i-1].Clustering(), u.Rows[i].Clustering()) >= 0 {
+			return false
+		}
 	}
+	return len(u.Ranges) == 0
+}
+
+// join merges a write into a partition that is there already.
+func (m *Memtable) join(p *memPartition, u *Partition) {
+	if p.rows == nil {
+		own := *p.Partition
+		p.rows = &rowSet{list: append(make([]Row, 0, len(own.Rows)+len(u.Rows)), own.Rows...)}
+		own.Rows = nil
+		p.Partition = &own
+	}
+	if !u.Del.IsLive() {
+		p.Del = maxDeletion(p.Del, u.Del)
+	}
+	for _, r := range u.Ranges {
+		p.Ranges = addRange(m.table, p.Ranges, r)
+	}
+	if !u.Static.IsZero() {
+		p.Static = m.replace(p.Static, u.Static, p.Del)
+	}
+	for _, r := range u.Rows {
+		m.joinRow(p.rows, r)
+	}
+}
+
+func (m *Memtable) joinRow(rows *rowSet, r Row) {
+	old := rows.find(m.table, r)
 	if old.IsZero() {
 		m.Rows++
 	}
 	if merged := m.replace(old, r, Live); merged.s != old.s {
-		p.rows.put(m.table, merged)
+		rows.put(m.table, merged)
 	}
 }
 
@@ -108,31 +158,38 @@ func (m *Memtable) replace(old, add Row, around Deletion) Row {
 	return merged
 }
 
-// account adds a row's share to the sizes. The data size is Cassandra's
-// dataSize: clustering values, liveness 8 (expiring 20), deletion 13, and a cell
-// 20 + value + path. The heap figure is fitted to measurements.
+// account adds a row's share to the sizes.
 func (m *Memtable) account(r Row, sign int64) {
-	data, heap := m.merger.weigh(r)
+	data, heap := r.weigh()
 	m.Data += sign * data
 	m.Heap += sign * heap
 }
 
-func (m *merger) weigh(r Row) (data, heap int64) {
-	r.Unpack(&m.b)
-	v := &m.b
-	for _, c := range schema.Components(v.Clustering) {
-		data += int64(len(c))
+// weigh is a row's share of a memtable's sizes. The data size is Cassandra's
+// dataSize: clustering values, liveness 8 (expiring 20), deletion 13, and a cell
+// 20 + value + path. The heap figure is fitted to measurements.
+func (r Row) weigh() (data, heap int64) {
+	var v View
+	cells := r.header(&v)
+	for rest := v.Clustering; ; {
+		value, more, ok := schema.NextComponent(rest)
+		if !ok {
+			break
+		}
+		data, rest = data+int64(len(value)), more
 	}
 	data += 8 + 13
 	if v.Liveness.TTL > 0 {
 		data += 12
 	}
 	heap = 190
-	for i := range v.Cells {
-		c := &v.Cells[i]
-		if (c.Complex || c.HasPath) && (i == 0 || v.Cells[i-1].Column != c.Column) {
+	last := -1 // column
+	for c := (Cell{}); len(cells) > 0; {
+		cells = readCell(cells, v.Liveness.Timestamp, &c)
+		if (c.Complex || c.HasPath) && int(c.Column) != last {
 			data += 12 // once a complex column
 		}
+		last = int(c.Column)
 		if c.Complex {
 			continue
 		}
@@ -140,59 +197,4 @@ func (m *merger) weigh(r Row) (data, heap int64) {
 		heap += 111 + int64(len(c.Value)+len(c.Path))
 	}
 	return data, heap
-}
-
-// sorted lists the partitions in file order.
-func (m *Memtable) sorted() []*memPartition {
-	if m.ready < len(m.order) {
-		tail := m.order[m.ready:]
-		sort.Slice(tail, func(i, j int) bool { return less(tail[i].token, tail[i].key, tail[j].token, tail[j].key) })
-		if m.ready > 0 && !less(m.order[m.ready-1].token, m.order[m.ready-1].key, tail[0].token, tail[0].key) {
-			m.order = mergeOrder(m.order[:m.ready], tail)
-		}
-		m.ready = len(m.order)
-	}
-	return m.order
-}
-
-func mergeOrder(a, b []*memPartition) []*memPartition {
-	out := make([]*memPartition, 0, len(a)+len(b))
-	for len(a) > 0 && len(b) > 0 {
-		if less(a[0].token, a[0].key, b[0].token, b[0].key) {
-			out, a = append(out, a[0]), a[1:]
-		} else {
-			out, b = append(out, b[0]), b[1:]
-		}
-	}
-	return append(append(out, a...), b...)
-}
-
-// Flushed is the memtable's content as it goes to a file: rows that a deletion
-// of the same memtable covers are left out.
-func (m *Memtable) Flushed() []*Partition {
-	var out []*Partition
-	for _, p := range m.sorted() {
-		f := &Partition{Key: p.key, Token: p.token, Del: p.del, Ranges: dropShadowed(p.ranges, p.del)}
-		rows := p.rows.all()
-		if p.del.IsLive() && len(f.Ranges) == 0 && len(m.table.Dropped) == 0 {
-			f.Static, f.Rows = p.static, append([]Row(nil), rows...)
-		} else {
-			if !p.static.IsZero() {
-				f.Static = m.merger.merge([]Row{p.static}, p.del)
-			}
-			for _, r := range rows {
-				around := p.del
-				if len(f.Ranges) > 0 {
-					around = maxDeletion(around, rangeAt(m.table, f.Ranges, r.Clustering()))
-				}
-				if r = m.merger.merge([]Row{r}, around); !r.IsZero() {
-					f.Rows = append(f.Rows, r)
-				}
-			}
-		}
-		if !f.IsEmpty() {
-			out = append(out, f)
-		}
-	}
-	return out
 }

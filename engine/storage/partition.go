@@ -1,6 +1,8 @@
 package storage
 
 import (
+	"bytes"
+
 	"ringlab/model/schema"
 	"ringlab/ring"
 )
@@ -118,6 +120,27 @@ func dropShadowed(list []RangeTombstone, del Deletion) []RangeTombstone {
 		}
 	}
 	return out
+}
+
+// Agrees says whether two copies have the same digest. Rows are shared between
+// replicas, so it mostly compares pointers.
+func (p *Partition) Agrees(o *Partition) bool {
+	if p.Key != o.Key || p.Del.At != o.Del.At || p.Static.s != o.Static.s || len(p.Ranges) != len(o.Ranges) || len(p.Rows) != len(o.Rows) {
+		return false
+	}
+	for i := range p.Ranges {
+		a, b := &p.Ranges[i], &o.Ranges[i]
+		if a.Del.At != b.Del.At || a.From.After != b.From.After || a.To.After != b.To.After ||
+			!bytes.Equal(a.From.Prefix, b.From.Prefix) || !bytes.Equal(a.To.Prefix, b.To.Prefix) {
+			return false
+		}
+	}
+	for i := range p.Rows {
+		if p.Rows[i].s != o.Rows[i].s {
+			return false
+		}
+	}
+	return true
 }
 
 // Digest is a hash of the content: equal partitions have equal digests. It

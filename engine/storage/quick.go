@@ -1,6 +1,10 @@
 package storage
 
-import "ringlab/ring"
+import (
+	"slices"
+
+	"ringlab/ring"
+)
 
 // Quickly is the size of a partition as far as it can be had without reading
 // all of it.
@@ -14,8 +18,8 @@ const sampleRows = 1000
 // EachKey visits the partitions of memtable and files with the number of rows
 // there; a key in several places comes several times. visit says whether to go on.
 func (s *TableStore) EachKey(visit func(key string, token ring.Token, rows int) bool) {
-	for _, p := range s.Mem.order {
-		if !visit(p.key, p.token, p.rows.len()) {
+	for _, p := range s.Mem.list {
+		if !visit(p.Key, p.Token, p.len()) {
 			return
 		}
 	}
@@ -32,8 +36,9 @@ func (s *TableStore) EachKey(visit func(key string, token ring.Token, rows int) 
 // the first thousand of each place.
 func (s *TableStore) Quick(key string, token ring.Token) Quickly {
 	rows := 0
-	if p := s.Mem.parts[key]; p != nil {
-		rows += p.rows.len()
+	mem := s.Mem.find(key)
+	if mem.Partition != nil {
+		rows += mem.len()
 	}
 	for _, t := range s.SSTables {
 		if p, _ := t.Lookup(token, key); p != nil {
@@ -52,8 +57,8 @@ func (s *TableStore) Quick(key string, token ring.Token) Quickly {
 		q.Bytes += bytes * int64(all) / n
 		q.Tombstones += dead * int64(all) / n
 	}
-	if p := s.Mem.parts[key]; p != nil {
-		add(&Partition{Key: key, Token: token, Del: p.del, Static: p.static, Ranges: p.ranges, Rows: p.rows.first(sampleRows)}, p.rows.len())
+	if mem.Partition != nil {
+		add(mem.first(sampleRows), mem.len())
 	}
 	for _, t := range s.SSTables {
 		if p, _ := t.Lookup(token, key); p != nil {
@@ -65,10 +70,30 @@ func (s *TableStore) Quick(key string, token ring.Token) Quickly {
 	return q
 }
 
+// len is the number of rows.
+func (p memPartition) len() int {
+	if p.rows == nil {
+		return len(p.Rows)
+	}
+	return p.rows.len()
+}
+
+// first is a copy of the partition with up to n of its rows, which later writes
+// do not touch.
+func (p memPartition) first(n int) *Partition {
+	out := *p.Partition
+	if p.rows == nil {
+		out.Rows = p.Rows[:min(n, len(p.Rows))]
+		return &out
+	}
+	out.Rows = p.rows.first(n)
+	return &out
+}
+
 // first lists up to n rows in order.
 func (s *rowSet) first(n int) []Row {
 	if s.tree == nil {
-		return s.list[:min(n, len(s.list))]
+		return slices.Clone(s.list[:min(n, len(s.list))])
 	}
 	out := make([]Row, 0, n)
 	s.tree.Scan(func(r Row) bool {
@@ -79,4 +104,4 @@ func (s *rowSet) first(n int) []Row {
 }
 
 // InMemtable says whether the memtable has the partition.
-func (s *TableStore) InMemtable(key string) bool { return s.Mem.parts[key] != nil }
+func (s *TableStore) InMemtable(key string) bool { return s.Mem.find(key).Partition != nil }

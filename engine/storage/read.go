@@ -36,20 +36,11 @@ type Found struct {
 	Cut        bool // the limit stopped the read: more may follow
 }
 
-// unit is one memtable or file that holds the partition.
+// unit is what one memtable or file holds of the partition. Its rows stand in
+// the set if there is one.
 type unit struct {
-	del    Deletion
-	static Row
-	ranges []RangeTombstone
-	rows   []Row   // of a file
-	set    *rowSet // of a memtable
-}
-
-func (u *unit) cursor(t *schema.Table, s schema.Slice, reversed bool) *cursor {
-	if u.set != nil {
-		return u.set.cursor(t, s, reversed)
-	}
-	return listCursor(t, u.rows, s, reversed)
+	*Partition
+	set *rowSet
 }
 
 // reader merges units for one query.
@@ -57,8 +48,30 @@ type reader struct {
 	merger
 	q     *Query
 	units []unit
-	heads []*cursor
+	space []cursor  // what heads points into
+	heads []*cursor // that have rows left
 	same  []Row
+}
+
+// open sets a cursor on each unit.
+func (r *reader) open(s schema.Slice) {
+	if len(r.space) < len(r.units) {
+		r.space = make([]cursor, len(r.units))
+	}
+	r.heads = r.heads[:0]
+	for i := range r.units {
+		c := &r.space[i]
+		*c = cursor{table: r.q.Table, slice: s, reversed: r.q.Reversed}
+		if set := r.units[i].set; set != nil {
+			c.startSet(set)
+		} else {
+			c.shared = true
+			c.start(r.units[i].Rows)
+		}
+		if !c.head.IsZero() {
+			r.heads = append(r.heads, c)
+		}
+	}
 }
 
 // slices are the query's slices in the order of reading.
@@ -88,7 +101,13 @@ var allRows = []schema.Slice{schema.AllRows}
 // are still wanted, 0 for no limit.
 func (r *reader) read(key string, token ring.Token, limit int) *Found {
 	q, t := r.q, r.q.Table
-	f := &Found{Partition: &Partition{Key: key, Token: token, Del: Live}}
+	answer := new(struct {
+		Found
+		Partition
+	})
+	f := &answer.Found
+	f.Partition = &answer.Partition
+	f.Key, f.Token, f.Del = key, token, Live
 	if q.PerPartition > 0 && (limit == 0 || q.PerPartition < limit) {
 		limit = q.PerPartition
 	}
@@ -96,10 +115,10 @@ func (r *reader) read(key string, token ring.Token, limit int) *Found {
 	var ranges []RangeTombstone
 	for i := range r.units {
 		u := &r.units[i]
-		f.Del = maxDeletion(f.Del, u.del)
-		ranges = mergeRanges(t, ranges, u.ranges)
-		if !u.static.IsZero() {
-			statics = append(statics, u.static)
+		f.Del = maxDeletion(f.Del, u.Del)
+		ranges = mergeRanges(t, ranges, u.Ranges)
+		if !u.Static.IsZero() {
+			statics = append(statics, u.Static)
 		}
 	}
 	del := f.Del
@@ -116,12 +135,7 @@ func (r *reader) read(key string, token ring.Token, limit int) *Found {
 	}
 	slices := q.slices()
 	for _, s := range slices {
-		r.heads = r.heads[:0]
-		for i := range r.units {
-			if c := r.units[i].cursor(t, s, q.Reversed); !c.head.IsZero() {
-				r.heads = append(r.heads, c)
-			}
-		}
+		r.open(s)
 		r.scan(f, del, ranges, limit)
 		if f.Cut {
 			break
@@ -170,10 +184,14 @@ func clipAt(t *schema.Table, rt RangeTombstone, last []byte, reversed bool) Rang
 // scan merges the rows under the cursors into the answer.
 func (r *reader) scan(f *Found, del Deletion, ranges []RangeTombstone, limit int) {
 	q, t := r.q, r.q.Table
+	alone := del.IsLive() && len(ranges) == 0 && len(t.Dropped) == 0
 	for len(r.heads) > 0 {
 		if limit > 0 && f.Live >= limit || q.Distinct && f.Live > 0 {
 			f.Cut = true
 			return
+		}
+		if alone && len(r.heads) == 1 && r.take(f, limit) {
+			continue
 		}
 		r.same = r.same[:0]
 		if len(r.heads) == 1 {
@@ -208,6 +226,33 @@ func (r *reader) scan(f *Found, del Deletion, ranges []RangeTombstone, limit int
 		f.Rows = append(f.Rows, row)
 		r.count(f, row)
 	}
+}
+
+// take moves what nothing can change from the only cursor into the answer; false
+// if it does not begin with such rows.
+func (r *reader) take(f *Found, limit int) bool {
+	most := len(r.heads[0].list)
+	switch {
+	case r.q.Distinct:
+		most = 1
+	case limit > 0:
+		most = limit - f.Live
+	}
+	c := r.heads[0]
+	rows := c.plain(most)
+	if len(rows) == 0 {
+		return false
+	}
+	if c.shared && len(f.Rows) == 0 {
+		f.Rows = rows
+	} else {
+		f.Rows = append(f.Rows, rows...)
+	}
+	f.Live += len(rows)
+	if c.head.IsZero() {
+		r.heads = r.heads[:0]
+	}
+	return true
 }
 
 // count adds a row that holds something dead to the answer's numbers.

@@ -92,6 +92,40 @@ type View struct {
 
 // Unpack reads the row into v, reusing v's cells.
 func (r Row) Unpack(v *View) {
+	b := r.header(v)
+	v.Cells = v.Cells[:0]
+	for len(b) > 0 {
+		v.Cells = append(v.Cells, Cell{})
+		b = readCell(b, v.Liveness.Timestamp, &v.Cells[len(v.Cells)-1])
+	}
+}
+
+// CellReader reads the cells of a row one after the other.
+type CellReader struct {
+	rest    []byte
+	rowTime int64
+}
+
+// Read is Unpack for those who look at one cell after the other: it fills
+// everything of v but its cells.
+func (r Row) Read(v *View) CellReader {
+	rest := r.header(v)
+	return CellReader{rest, v.Liveness.Timestamp}
+}
+
+// Next reads the next cell into c; false at the end. The cell points into the
+// row.
+func (r *CellReader) Next(c *Cell) bool {
+	if len(r.rest) == 0 {
+		return false
+	}
+	r.rest = readCell(r.rest, r.rowTime, c)
+	return true
+}
+
+// header reads all of a row but its cells, which it returns packed: those who
+// look at one cell after the other need no memory for them.
+func (r Row) header(v *View) []byte {
 	b := r.bytes()
 	n, w := uvarint(b)
 	v.Clustering = b[w : w+int(n) : w+int(n)]
@@ -116,11 +150,7 @@ func (r Row) Unpack(v *View) {
 		b = b[8+n:]
 		v.Deletion = Deletion{at, local}
 	}
-	v.Cells = v.Cells[:0]
-	for len(b) > 0 {
-		v.Cells = append(v.Cells, Cell{})
-		b = readCell(b, v.Liveness.Timestamp, &v.Cells[len(v.Cells)-1])
-	}
+	return b
 }
 
 // Pack writes the view as a row; cells must be in order. An empty view gives
@@ -182,15 +212,20 @@ func AppendHeader(b, clustering []byte, static bool, l Liveness, d Deletion) []b
 // HasLive says whether the row is there for a reader at second now: its
 // liveness or one of its cells is live.
 func (r Row) HasLive(now int64) bool {
-	flags := r.flags()
-	if flags&rowPlain != 0 {
+	if r.IsPlain() {
 		return true
 	}
 	var v View
-	var space [8]Cell
-	v.Cells = space[:0]
-	r.Unpack(&v)
-	return v.HasLive(now)
+	rest := r.header(&v)
+	if v.Liveness.IsLive(now) {
+		return true
+	}
+	for c := (Cell{}); len(rest) > 0; {
+		if rest = readCell(rest, v.Liveness.Timestamp, &c); c.IsLive(now) {
+			return true
+		}
+	}
+	return false
 }
 
 // HasLive is Row.HasLive for an unpacked row.
@@ -219,7 +254,7 @@ type merger struct {
 // or range around it. The result is the zero Row if nothing is left.
 // Source: Cassandra 5.0 Row.Merger.
 func (m *merger) merge(rows []Row, around Deletion) Row {
-	if len(rows) == 1 && around.IsLive() && len(m.table.Dropped) == 0 {
+	if around.IsLive() && len(m.table.Dropped) == 0 && (len(rows) == 1 || equalPlain(rows)) {
 		return rows[0]
 	}
 	rows[0].Unpack(&m.a)
@@ -231,6 +266,17 @@ func (m *merger) merge(rows []Row, around Deletion) Row {
 	row, buf := m.a.Pack(m.buf)
 	m.buf = buf
 	return row
+}
+
+// equalPlain says whether all versions are the same one, as those of replicas
+// that agree, and nothing in it can delete anything.
+func equalPlain(rows []Row) bool {
+	for _, r := range rows[1:] {
+		if r.s != rows[0].s {
+			return false
+		}
+	}
+	return rows[0].IsPlain()
 }
 
 // join merges m.b into m.a cell by cell, without applying deletions.

@@ -1,8 +1,6 @@
 package storage
 
 import (
-	"sort"
-
 	"github.com/tidwall/btree"
 
 	"ringlab/model/schema"
@@ -16,6 +14,8 @@ const treeAbove = 512
 type rowSet struct {
 	list []Row
 	tree *btree.BTreeG[Row]
+	hint btree.PathHint // where the last row was found: the next one is often near
+	cut  schema.Cut     // stands for the zero Row in comparisons, to look for a place between rows
 }
 
 func (s *rowSet) len() int {
@@ -25,15 +25,13 @@ func (s *rowSet) len() int {
 	return len(s.list)
 }
 
-// find is the row with that clustering, zero if there is none.
-func (s *rowSet) find(t *schema.Table, clustering []byte) Row {
+// find is the row with the clustering of another one, zero if there is none.
+func (s *rowSet) find(t *schema.Table, like Row) Row {
 	if s.tree != nil {
-		if r, ok := s.tree.Get(probe(clustering)); ok {
-			return r
-		}
-		return Row{}
+		r, _ := s.tree.GetHint(like, &s.hint)
+		return r
 	}
-	if i, ok := s.search(t, clustering); ok {
+	if i, ok := s.search(t, like.Clustering()); ok {
 		return s.list[i]
 	}
 	return Row{}
@@ -70,7 +68,7 @@ func (s *rowSet) search(t *schema.Table, clustering []byte) (int, bool) {
 // put stores the row, replacing one of the same clustering.
 func (s *rowSet) put(t *schema.Table, r Row) {
 	if s.tree != nil {
-		s.tree.Set(r)
+		s.tree.SetHint(r, &s.hint)
 		return
 	}
 	i, found := s.search(t, r.Clustering())
@@ -82,125 +80,33 @@ func (s *rowSet) put(t *schema.Table, r Row) {
 	copy(s.list[i+1:], s.list[i:])
 	s.list[i] = r
 	if len(s.list) > treeAbove {
-		less := func(a, b Row) bool { return t.CompareClustering(a.Clustering(), b.Clustering()) < 0 }
-		s.tree = btree.NewBTreeGOptions(less, btree.Options{NoLocks: true, Degree: 64})
-		for _, r := range s.list {
-			s.tree.Load(r)
-		}
-		s.list = nil
+		s.grow(t)
 	}
 }
 
-// probe is a row that only has a clustering, to search with.
-func probe(clustering []byte) Row {
-	return pack(AppendHeader(nil, clustering, false, NoLiveness, Live))
+// grow moves the rows into a tree.
+func (s *rowSet) grow(t *schema.Table) {
+	less := func(a, b Row) bool {
+		switch {
+		case a.s == "":
+			return t.CompareCutRow(s.cut, b.Clustering()) < 0
+		case b.s == "":
+			return t.CompareCutRow(s.cut, a.Clustering()) > 0
+		}
+		return t.CompareClustering(a.Clustering(), b.Clustering()) < 0
+	}
+	s.tree = btree.NewBTreeGOptions(less, btree.Options{NoLocks: true, Degree: 64})
+	for _, r := range s.list {
+		s.tree.Load(r)
+	}
+	s.list = nil
 }
 
-// all lists the rows in order.
+// all lists the rows in order. The caller may keep the list if the set is not
+// written to any more.
 func (s *rowSet) all() []Row {
 	if s.tree == nil {
 		return s.list
 	}
 	return s.tree.Items()
-}
-
-// cursor walks the rows of a slice in one direction.
-type cursor struct {
-	table    *schema.Table
-	slice    schema.Slice
-	reversed bool
-
-	list []Row // rows of the slice still to come, in table order
-	iter *btree.IterG[Row]
-	done bool
-	head Row // next row, zero at the end
-}
-
-// listCursor walks sorted rows.
-func listCursor(t *schema.Table, rows []Row, s schema.Slice, reversed bool) *cursor {
-	from := 0
-	if len(s.From.Prefix) > 0 || s.From.After {
-		from = sort.Search(len(rows), func(i int) bool { return t.CompareCutRow(s.From, rows[i].Clustering()) < 0 })
-	}
-	to := len(rows)
-	if len(s.To.Prefix) > 0 || !s.To.After {
-		to = from + sort.Search(len(rows)-from, func(i int) bool { return t.CompareCutRow(s.To, rows[from+i].Clustering()) < 0 })
-	}
-	c := &cursor{table: t, slice: s, reversed: reversed, list: rows[from:to]}
-	c.next()
-	return c
-}
-
-// cursor walks a slice of the set.
-func (s *rowSet) cursor(t *schema.Table, sl schema.Slice, reversed bool) *cursor {
-	if s.tree == nil {
-		return listCursor(t, s.list, sl, reversed)
-	}
-	it := s.tree.Iter()
-	c := &cursor{table: t, slice: sl, reversed: reversed, iter: &it}
-	if reversed {
-		// Seek lands on the first row that is not before the end; one back is the last inside.
-		ok := len(sl.To.Prefix) > 0 && it.Seek(probe(sl.To.Prefix))
-		for ok && t.CompareCutRow(sl.To, it.Item().Clustering()) > 0 {
-			ok = it.Next()
-		}
-		if ok {
-			ok = it.Prev()
-		} else {
-			ok = it.Last()
-		}
-		c.done = !ok
-	} else {
-		ok := true
-		if len(sl.From.Prefix) > 0 {
-			ok = it.Seek(probe(sl.From.Prefix))
-		} else {
-			ok = it.First()
-		}
-		for ok && t.CompareCutRow(sl.From, it.Item().Clustering()) > 0 {
-			ok = it.Next()
-		}
-		c.done = !ok
-	}
-	c.take()
-	return c
-}
-
-// take makes the iterator's item the head.
-func (c *cursor) take() {
-	c.head = Row{}
-	if c.done {
-		return
-	}
-	r := c.iter.Item()
-	if c.reversed && c.table.CompareCutRow(c.slice.From, r.Clustering()) >= 0 ||
-		!c.reversed && c.table.CompareCutRow(c.slice.To, r.Clustering()) <= 0 {
-		c.done = true
-		return
-	}
-	c.head = r
-}
-
-// next moves on to the next row.
-func (c *cursor) next() {
-	if c.iter == nil {
-		switch n := len(c.list); {
-		case n == 0:
-			c.head = Row{}
-		case c.reversed:
-			c.head, c.list = c.list[n-1], c.list[:n-1]
-		default:
-			c.head, c.list = c.list[0], c.list[1:]
-		}
-		return
-	}
-	if c.done {
-		return
-	}
-	if c.reversed {
-		c.done = !c.iter.Prev()
-	} else {
-		c.done = !c.iter.Next()
-	}
-	c.take()
 }

@@ -39,9 +39,9 @@ type Held struct {
 }
 
 func newSizer(t *schema.Table, s *Stats) *sizer {
-	z := &sizer{table: t, ts: s.baseTimestamp(), local: s.baseLocal(), ttl: s.MinTTL, regular: len(s.Columns), static: len(s.Statics)}
+	z := &sizer{table: t, ts: s.baseTimestamp(), local: s.baseLocal(), ttl: s.MinTTL, regular: s.Columns.len(), static: s.Statics.len()}
 	z.held = Held{math.MaxInt64, math.MaxInt64, math.MaxInt32}
-	z.columns = [2][]uint16{headerColumns(t.Regular, s.Columns), headerColumns(t.Static, s.Statics)}
+	z.columns = [2][]uint16{headerColumns(t.Regular, &s.Columns), headerColumns(t.Static, &s.Statics)}
 	return z
 }
 
@@ -242,11 +242,11 @@ func (z *sizer) missing(v *View) uint64 {
 
 // headerColumns lists the columns that occur in a file in header order: simple
 // ones before complex ones, each by name.
-func headerColumns(columns []*schema.Column, occur map[uint16]bool) []uint16 {
+func headerColumns(columns []*schema.Column, occur *ColumnSet) []uint16 {
 	var simple, multi []uint16
 	for _, c := range columns {
 		switch {
-		case !occur[c.ID]:
+		case !occur.Has(c.ID):
 		case c.Type.IsMultiCell():
 			multi = append(multi, c.ID)
 		default:

@@ -109,17 +109,20 @@ func Compact(t *schema.Table, inputs []*SSTable, now, gcBefore int64, may func(p
 	stats.PartitionDeletion = false
 	m := merger{table: t}
 	cursors := make([][]*Partition, len(inputs))
+	var copies []*Partition
 	for i, in := range inputs {
 		cursors[i] = in.Parts
 	}
 	var out []*Partition
 	for {
-		copies := nextPartitions(cursors)
+		copies = nextPartitions(cursors, copies[:0])
 		if len(copies) == 0 {
 			return out, stats
 		}
 		p := Merge(t, copies, false)
-		p = m.purgePartition(p, now, gcBefore, func(ts int64) bool { return may(p, ts) })
+		if !p.isPlain() {
+			p = m.purgePartition(p, now, gcBefore, may)
+		}
 		if p.IsEmpty() {
 			continue
 		}
@@ -129,8 +132,23 @@ func Compact(t *schema.Table, inputs []*SSTable, now, gcBefore int64, may func(p
 	}
 }
 
-// nextPartitions takes the copies of the next partition off the cursors.
-func nextPartitions(cursors [][]*Partition) []*Partition {
+// isPlain says whether nothing of a partition is deleted or expires: it goes
+// from file to file as it is.
+func (p *Partition) isPlain() bool {
+	if !p.Del.IsLive() || len(p.Ranges) > 0 || !p.Static.IsZero() && !p.Static.IsPlain() {
+		return false
+	}
+	for _, r := range p.Rows {
+		if !r.IsPlain() {
+			return false
+		}
+	}
+	return true
+}
+
+// nextPartitions takes the copies of the next partition off the cursors and adds
+// them to out.
+func nextPartitions(cursors [][]*Partition, out []*Partition) []*Partition {
 	var least *Partition
 	for _, c := range cursors {
 		if len(c) > 0 && (least == nil || c[0].Before(least)) {
@@ -138,9 +156,8 @@ func nextPartitions(cursors [][]*Partition) []*Partition {
 		}
 	}
 	if least == nil {
-		return nil
+		return out
 	}
-	var out []*Partition
 	for i, c := range cursors {
 		if len(c) > 0 && c[0].Key == least.Key {
 			out = append(out, c[0])
@@ -151,7 +168,8 @@ func nextPartitions(cursors [][]*Partition) []*Partition {
 }
 
 // purgePartition drops what may go from a merged partition; p itself stays.
-func (m *merger) purgePartition(p *Partition, now, gcBefore int64, may func(int64) bool) *Partition {
+func (m *merger) purgePartition(p *Partition, now, gcBefore int64, mayGo func(p *Partition, timestamp int64) bool) *Partition {
+	may := func(timestamp int64) bool { return mayGo(p, timestamp) }
 	out := &Partition{Key: p.Key, Token: p.Token, Del: p.Del}
 	if !p.Del.IsLive() && p.Del.Local < gcBefore && may(p.Del.At) {
 		out.Del = Live

@@ -13,8 +13,8 @@ type Stats struct {
 	MinTimestamp, MaxTimestamp int64
 	MinLocal, MaxLocal         int64 // seconds; of tombstones and expiring cells
 	MinTTL                     int32
-	Columns                    map[uint16]bool // regular columns written
-	Statics                    map[uint16]bool
+	Columns                    ColumnSet // regular columns written
+	Statics                    ColumnSet
 	PartitionDeletion          bool
 	Tombstones                 int64 // cells, rows, ranges and partitions
 	seenTTL                    bool
@@ -28,8 +28,7 @@ const (
 
 // NewStats are those of an empty file.
 func NewStats() Stats {
-	return Stats{MinTimestamp: math.MaxInt64, MaxTimestamp: math.MinInt64, MinLocal: math.MaxInt64, MaxLocal: math.MinInt64,
-		Columns: map[uint16]bool{}, Statics: map[uint16]bool{}}
+	return Stats{MinTimestamp: math.MaxInt64, MaxTimestamp: math.MinInt64, MinLocal: math.MaxInt64, MaxLocal: math.MinInt64}
 }
 
 func (s *Stats) timestamp(ts int64) {
@@ -63,13 +62,7 @@ func (s *Stats) Deletion(d Deletion) {
 // Row counts what a row holds.
 func (s *Stats) Row(t *schema.Table, r Row) {
 	var v View
-	var space [8]Cell
-	v.Cells = space[:0]
-	r.Unpack(&v)
-	s.view(&v)
-}
-
-func (s *Stats) view(v *View) {
+	rest := r.header(&v)
 	if v.Liveness.Timestamp != NoTimestamp {
 		s.timestamp(v.Liveness.Timestamp)
 		s.ttl(v.Liveness.TTL)
@@ -78,19 +71,13 @@ func (s *Stats) view(v *View) {
 	if !v.Deletion.IsLive() {
 		s.Deletion(v.Deletion)
 	}
-	columns := s.Columns
+	columns := &s.Columns
 	if v.Static {
-		columns = s.Statics
+		columns = &s.Statics
 	}
-	last := -1
-	for i := range v.Cells {
-		c := &v.Cells[i]
-		if int(c.Column) != last {
-			last = int(c.Column)
-			if !columns[c.Column] {
-				columns[c.Column] = true
-			}
-		}
+	for c := (Cell{}); len(rest) > 0; {
+		rest = readCell(rest, v.Liveness.Timestamp, &c)
+		columns.add(c.Column)
 		s.timestamp(c.Timestamp)
 		s.ttl(c.TTL)
 		s.local(c.Local)
@@ -112,12 +99,8 @@ func (s *Stats) Join(o *Stats, held Held) {
 	} else if !s.seenTTL || ttl < s.MinTTL {
 		s.MinTTL, s.seenTTL = ttl, true
 	}
-	for c := range o.Columns {
-		s.Columns[c] = true
-	}
-	for c := range o.Statics {
-		s.Statics[c] = true
-	}
+	s.Columns.join(&o.Columns)
+	s.Statics.join(&o.Statics)
 	s.PartitionDeletion = s.PartitionDeletion || o.PartitionDeletion
 }
 

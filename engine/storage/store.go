@@ -102,13 +102,13 @@ func (s *TableStore) DiskBytes() int64 {
 func (s *TableStore) units(key string, token ring.Token) (files int) {
 	r := &s.reader
 	r.units = r.units[:0]
-	if p := s.Mem.parts[key]; p != nil {
-		r.units = append(r.units, unit{del: p.del, static: p.static, ranges: p.ranges, set: &p.rows})
+	if p := s.Mem.find(key); p.Partition != nil {
+		r.units = append(r.units, unit{p.Partition, p.rows})
 	}
 	for _, t := range s.SSTables {
 		if p, _ := t.Lookup(token, key); p != nil {
 			files++
-			r.units = append(r.units, unit{del: p.Del, static: p.Static, ranges: p.Ranges, rows: p.Rows})
+			r.units = append(r.units, unit{Partition: p})
 		}
 	}
 	return files
@@ -178,7 +178,7 @@ func (s *TableStore) ScanAfter(q *Query, b Bounds) []*Found {
 			return c > 0 || c == 0 && b.IncludeLeft
 		})
 	}
-	mem = mem[start(len(mem), func(i int) ring.Token { return mem[i].token }):]
+	mem = mem[start(len(mem), func(i int) ring.Token { return s.Mem.list[mem[i]].Token }):]
 	files := make([][]*Partition, 0, len(s.SSTables))
 	for _, t := range s.SSTables {
 		if p := t.Parts[start(len(t.Parts), func(i int) ring.Token { return t.Parts[i].Token }):]; len(p) > 0 {
@@ -192,7 +192,8 @@ func (s *TableStore) ScanAfter(q *Query, b Bounds) []*Found {
 		var token ring.Token
 		any := false
 		if len(mem) > 0 {
-			key, token, any = mem[0].key, mem[0].token, true
+			p := s.Mem.list[mem[0]]
+			key, token, any = p.Key, p.Token, true
 		}
 		for _, f := range files {
 			if len(f) > 0 && (!any || less(f[0].Token, f[0].Key, token, key)) {
@@ -203,16 +204,15 @@ func (s *TableStore) ScanAfter(q *Query, b Bounds) []*Found {
 			return out
 		}
 		r.units = r.units[:0]
-		if len(mem) > 0 && mem[0].key == key {
-			p := mem[0]
-			r.units = append(r.units, unit{del: p.del, static: p.static, ranges: p.ranges, set: &p.rows})
+		if len(mem) > 0 && s.Mem.list[mem[0]].Key == key {
+			p := s.Mem.list[mem[0]]
+			r.units = append(r.units, unit{p.Partition, p.rows})
 			mem = mem[1:]
 		}
 		n := 0
 		for i, f := range files {
 			if len(f) > 0 && f[0].Key == key {
-				p := f[0]
-				r.units = append(r.units, unit{del: p.Del, static: p.Static, ranges: p.Ranges, rows: p.Rows})
+				r.units = append(r.units, unit{Partition: f[0]})
 				files[i] = f[1:]
 				n++
 			}
@@ -248,8 +248,8 @@ func (s *TableStore) Keys(visit func(key string, token ring.Token) bool) {
 			all = append(all, entry{k, t})
 		}
 	}
-	for _, p := range s.Mem.order {
-		add(p.key, p.token)
+	for _, p := range s.Mem.list {
+		add(p.Key, p.Token)
 	}
 	for _, t := range s.SSTables {
 		for _, p := range t.Parts {
@@ -268,7 +268,7 @@ func (s *TableStore) Keys(visit func(key string, token ring.Token) bool) {
 // nothing outside of the compaction may hold older data of the key.
 // Source: Cassandra 5.0 CompactionController.getPurgeEvaluator.
 func (s *TableStore) Purgeable(p *Partition, timestamp int64, inputs map[*SSTable]bool) bool {
-	if s.Mem.parts[p.Key] != nil && timestamp >= s.Mem.stats.MinTimestamp {
+	if s.Mem.find(p.Key).Partition != nil && timestamp >= s.Mem.stats.MinTimestamp {
 		return false
 	}
 	for _, t := range s.SSTables {

@@ -28,14 +28,10 @@ type selectStatement struct {
 func (p *preparation) prepareSelect(s *cql.Select) (*selectStatement, error) {
 	st := &selectStatement{raw: s, table: p.table}
 	selectables := make([]*selectable, len(s.Selectors))
-	for i, r := range s.Selectors {
-		var err error
-		if selectables[i], err = p.selectable(r.Expr); err != nil {
-			return nil, err
-		}
-	}
-	st.static = onlyStatic(p.table, selectables)
 	var err error
+	if st.static, err = p.onlyStatic(s, selectables); err != nil {
+		return nil, err
+	}
 	if st.order, err = p.orderings(s); err != nil {
 		return nil, err
 	}
@@ -82,19 +78,37 @@ func (p *preparation) prepareSelect(s *cql.Select) (*selectStatement, error) {
 }
 
 // onlyStatic says whether static columns are selected and nothing else but the
-// partition key. Source: Cassandra 5.0 SelectStatement.selectOnlyStaticColumns.
-func onlyStatic(t *schema.Table, ss []*selectable) bool {
-	if len(t.Static) == 0 || len(ss) == 0 {
-		return false
+// partition key. It looks at no more selectors than it needs, and those may be
+// in error. Source: Cassandra 5.0 SelectStatement.selectOnlyStaticColumns, RawSelector.toSelectables.
+func (p *preparation) onlyStatic(s *cql.Select, ss []*selectable) (bool, error) {
+	if len(p.table.Static) == 0 {
+		return false, nil
 	}
-	static := false
-	for _, s := range ss {
-		static = static || s.selects(func(c *schema.Column) bool { return c.Kind == schema.Static })
-		if s.selects(func(c *schema.Column) bool { return c.Kind != schema.Static && c.Kind != schema.PartitionKey }) {
-			return false
+	selects := func(fits func(*schema.Column) bool) (bool, error) {
+		for i := range ss {
+			if err := p.selectableAt(s, ss, i); err != nil {
+				return false, err
+			}
+			if ss[i].selects(fits) {
+				return true, nil
+			}
 		}
+		return false, nil
 	}
-	return static
+	static, err := selects(func(c *schema.Column) bool { return c.Kind == schema.Static })
+	if err != nil || !static {
+		return false, err
+	}
+	other, err := selects(func(c *schema.Column) bool { return c.Kind != schema.Static && c.Kind != schema.PartitionKey })
+	return !other, err
+}
+
+// selectableAt finds the names of the i-th selector unless that is done.
+func (p *preparation) selectableAt(s *cql.Select, ss []*selectable, i int) (err error) {
+	if ss[i] == nil {
+		ss[i], err = p.selectable(s.Selectors[i].Expr)
+	}
+	return err
 }
 
 // selectors makes the result columns; without a list they are all columns.
@@ -110,8 +124,11 @@ func (p *preparation) selectors(st *selectStatement, ss []*selectable) error {
 	}
 	var sel selection
 	st.selectors = make([]selector, len(ss))
-	for i, s := range ss {
-		out, err := p.selector(s, nil, &sel)
+	for i := range ss {
+		if err := p.selectableAt(st.raw, ss, i); err != nil {
+			return err
+		}
+		out, err := p.selector(ss[i], nil, &sel)
 		if err != nil {
 			return err
 		}

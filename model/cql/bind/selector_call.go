@@ -99,11 +99,7 @@ func (p *preparation) literalSelector(s *selectable, expected *types.Type, sel *
 	case *cql.SelTuple:
 		if len(s.args) == 1 && t.Kind != types.KindTuple {
 			inner, err := p.selector(s.args[0], expected, sel)
-			inner.name = "(" + inner.name + ")"
-			if inner.build == nil && err == nil {
-				inner.build = inner.expr
-			}
-			return inner, err
+			return inner.renamed("(" + inner.name + ")"), err
 		}
 		return p.assembled(t, s.args, t.Elems, "()", tupleLater, sel)
 	case *cql.SelList:

@@ -28,6 +28,16 @@ func (s *selector) expr(env *Env) (plan.Expr, error) {
 	return s.build(env)
 }
 
+// renamed is the selector under another name: no longer just a column.
+func (s selector) renamed(name string) selector {
+	if s.build == nil {
+		column := s.column
+		s.build = func(*Env) (plan.Expr, error) { return &plan.ColumnExpr{Column: column}, nil }
+	}
+	s.name = name
+	return s
+}
+
 // selection collects the columns that selectors read.
 type selection struct {
 	columns []*schema.Column
@@ -62,10 +72,7 @@ func (p *preparation) selector(s *selectable, expected *types.Type, sel *selecti
 			return selector{}, invalid("Cannot assign value %s to %s of type %s", s, to.name, s.typ)
 		}
 		inner, err := p.selector(s.args[0], s.typ, sel)
-		inner.name = "(" + typeText(r.Type) + ")" + inner.name
-		if inner.build == nil && err == nil {
-			inner.build = inner.expr
-		}
+		inner = inner.renamed("(" + typeText(r.Type) + ")" + inner.name)
 		inner.typ = s.typ
 		return inner, err
 	case *cql.SelElement:

@@ -1,0 +1,91 @@
+package admin_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/datadriven"
+
+	"ringlab/engine"
+	"ringlab/engine/admin"
+	"ringlab/engine/render"
+	"ringlab/engine/script"
+)
+
+// TestCommands runs testdata/*.txt: `lab RING` starts a lab, `run` gives it the
+// lines below and shows what each answers.
+func TestCommands(t *testing.T) {
+	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
+		var lab *engine.Lab
+		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
+			switch d.Cmd {
+			case "lab":
+				var words []string
+				for _, a := range d.CmdArgs {
+					words = append(words, a.String())
+				}
+				var err error
+				if lab, err = engine.New(engine.Options{Ring: strings.Join(words, " ")}); err != nil {
+					return err.Error() + "\n"
+				}
+				return ""
+			case "run":
+				return run(lab, d.Input)
+			}
+			d.Fatalf(t, "no such command: %s", d.Cmd)
+			return ""
+		})
+	})
+}
+
+// run gives what the statements and commands of a text print, each behind its
+// own text where there are several.
+func run(lab *engine.Lab, text string) string {
+	var b strings.Builder
+	items := script.Cut(text)
+	for _, it := range items {
+		if len(items) > 1 {
+			b.WriteString("> " + it.Text + "\n")
+		}
+		for _, a := range lab.Do(it.Text) {
+			out := strings.Trim(render.Text(a, lab.Expand()), "\n")
+			if out != "" {
+				b.WriteString(out + "\n")
+			}
+		}
+	}
+	return b.String()
+}
+
+// TestEveryCommandIsShown: each command that works stands in testdata; one that
+// is not there yet says what to do instead.
+func TestEveryCommandIsShown(t *testing.T) {
+	var all strings.Builder
+	files, _ := filepath.Glob("testdata/*.txt")
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all.Write(text)
+	}
+	lab, err := engine.New(engine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range admin.Commands() {
+		switch {
+		case c.Help == "":
+			t.Errorf(":%s has no help", c.Name)
+		case c.Run != nil && !strings.Contains(all.String(), "\n:"+c.Name):
+			t.Errorf(":%s is not in testdata", c.Name)
+		case c.Run == nil:
+			a := lab.Do(":" + c.Name)[0]
+			if a.Error == nil || !strings.Contains(a.Error.Message, "is not there yet: "+c.Help) {
+				t.Errorf(":%s is not there yet and does not say what to do instead", c.Name)
+			}
+		}
+	}
+}

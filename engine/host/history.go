@@ -1,0 +1,33 @@
+package host
+
+import "strings"
+
+// mostHistory and longestLine bound what is remembered of earlier input; a
+// longer one is a script, whose commands the journal has.
+const (
+	mostHistory = 2000
+	longestLine = 4096
+)
+
+// remember adds an input to the history, but not the same one twice in a row.
+func (h *Host) remember(text string) {
+	text = strings.TrimSpace(text)
+	if text == "" || len(text) > longestLine || strings.HasPrefix(text, ":speed") || text == ":step" {
+		return
+	}
+	old := *h.history.Load()
+	if n := len(old); n > 0 && old[n-1] == text {
+		return
+	}
+	lines := append(append(make([]string, 0, len(old)+1), old...), text)
+	if len(lines) > mostHistory {
+		lines = lines[len(lines)-mostHistory:]
+	}
+	h.history.Store(&lines)
+	if h.store.file != nil {
+		_ = h.store.file.AddHistory(text) // the history is a comfort; the journal is what counts
+	}
+}
+
+// History is earlier input, oldest first.
+func (h *Host) History() []string { return *h.history.Load() }

@@ -1,0 +1,62 @@
+package host
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"ringlab/engine/script"
+	"ringlab/engine/workspace"
+)
+
+// Save writes the journal as a script that repeats the lab, and says how many
+// commands that are. After an error no file is left.
+func (s *Store) Save(path string) (n int, err error) {
+	if s.file == nil {
+		return 0, fmt.Errorf("nothing is stored of this lab: run it with -w WORKSPACE to be able to save it")
+	}
+	if err := s.Flush(); err != nil {
+		return 0, err
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if errors.Is(err, os.ErrExist) {
+		return 0, fmt.Errorf("%s exists already; choose another name or remove it first", path)
+	}
+	if err != nil {
+		return 0, err
+	}
+	defer func() {
+		if e := f.Close(); err == nil {
+			err = e
+		}
+		if err != nil {
+			_ = os.Remove(path)
+		}
+	}()
+	w := bufio.NewWriter(f)
+	fmt.Fprintf(w, "-- A ringlab lab: the ring it was made on, and its commands in order.\n:ring new %s\n", s.file.Header().Ring)
+	err = s.file.Each(1, func(e workspace.Entry) error {
+		text := e.Text
+		word, _, _ := strings.Cut(text, " ")
+		if !strings.HasPrefix(text, ":") && !script.ShellWord(word) {
+			if text += ";"; strings.Contains(text, "--") || strings.Contains(text, "//") { // it may end in a comment
+				text = e.Text + "\n;"
+			}
+		}
+		n++
+		_, err := fmt.Fprintln(w, text)
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	if passed := s.Lab.Now() - s.lastAt; passed > 0 { // not journaled until the next command
+		fmt.Fprintf(w, ":advance %dus\n", passed)
+	}
+	if err := w.Flush(); err != nil {
+		return 0, err
+	}
+	return n, f.Sync()
+}

@@ -1,0 +1,116 @@
+package storage
+
+import (
+	"sort"
+
+	"github.com/tidwall/btree"
+
+	"ringlab/model/schema"
+)
+
+// cursor walks the rows of a slice in one direction: those of a sorted list, or
+// those of a tree.
+type cursor struct {
+	table    *schema.Table
+	slice    schema.Slice
+	reversed bool
+	head     Row // next row, zero at the end
+
+	list   []Row // rows still to come, the head included, in table order
+	shared bool  // nobody changes the list, so that answers may hold parts of it
+	tree   bool  // iter is used instead of the list
+	iter   btree.IterG[Row]
+}
+
+// start sets a cursor on sorted rows.
+func (c *cursor) start(rows []Row) {
+	t, s := c.table, c.slice
+	from, to := 0, len(rows)
+	if len(s.From.Prefix) > 0 || s.From.After {
+		from = sort.Search(to, func(i int) bool { return t.CompareCutRow(s.From, rows[i].Clustering()) < 0 })
+	}
+	if len(s.To.Prefix) > 0 || !s.To.After {
+		to = from + sort.Search(to-from, func(i int) bool { return t.CompareCutRow(s.To, rows[from+i].Clustering()) < 0 })
+	}
+	c.list = rows[from:to]
+	c.peek()
+}
+
+// startSet sets a cursor on a memtable's rows.
+func (c *cursor) startSet(s *rowSet) {
+	if s.tree == nil {
+		c.start(s.list)
+		return
+	}
+	c.tree = true
+	c.iter.Init(s.tree, false)
+	if c.reversed {
+		s.cut = c.slice.To
+		if c.iter.Seek(Row{}) {
+			c.take(c.iter.Prev())
+		} else {
+			c.take(c.iter.Last())
+		}
+		return
+	}
+	s.cut = c.slice.From
+	c.take(c.iter.Seek(Row{}))
+}
+
+// take makes the iterator's item the head, if there is one and it lies inside.
+func (c *cursor) take(ok bool) {
+	c.head = Row{}
+	if !ok {
+		return
+	}
+	r := c.iter.Item()
+	if c.reversed && c.table.CompareCutRow(c.slice.From, r.Clustering()) < 0 ||
+		!c.reversed && c.table.CompareCutRow(c.slice.To, r.Clustering()) > 0 {
+		c.head = r
+	}
+}
+
+// peek makes the first of the list the head.
+func (c *cursor) peek() {
+	switch n := len(c.list); {
+	case n == 0:
+		c.head = Row{}
+	case c.reversed:
+		c.head = c.list[n-1]
+	default:
+		c.head = c.list[0]
+	}
+}
+
+// next moves on to the next row.
+func (c *cursor) next() {
+	switch {
+	case c.tree && c.reversed:
+		c.take(c.iter.Prev())
+		return
+	case c.tree:
+		c.take(c.iter.Next())
+		return
+	case c.reversed:
+		c.list = c.list[:len(c.list)-1]
+	default:
+		c.list = c.list[1:]
+	}
+	c.peek()
+}
+
+// plain takes the next rows, at most that many, as long as nothing in them is
+// deleted or expires. It works on lists in table order and gives none elsewhere.
+func (c *cursor) plain(most int) []Row {
+	if c.tree || c.reversed {
+		return nil
+	}
+	n := 0
+	for n < len(c.list) && n < most && c.list[n].IsPlain() {
+		n++
+	}
+	rows := c.list[:n:n]
+	c.list = c.list[n:]
+	c.peek()
+	return rows
+}
