@@ -235,8 +235,13 @@ func plainMessage(m string) string {
 
 // cqlFiles reads the recordings here and those of $RINGLAB_GOLDEN.
 func cqlFiles(t *testing.T) []cqlFile {
-	names, _ := filepath.Glob("testdata/golden/cql/*.json")
-	names = append(names, moreGolden("cql", ".json")...)
+	return cqlFilesIn(t, "testdata/golden/cql", moreGolden("cql", ".json")...)
+}
+
+// cqlFilesIn reads the recordings of a folder and those named.
+func cqlFilesIn(t *testing.T, folder string, more ...string) []cqlFile {
+	names, _ := filepath.Glob(folder + "/*.json")
+	names = append(names, more...)
 	var files []cqlFile
 	for _, name := range names {
 		text, err := os.ReadFile(name)
@@ -317,7 +322,11 @@ func (g goldenReasons) agrees(t *testing.T, file string, n int) {
 
 func TestGoldenCQL(t *testing.T) {
 	files := cqlFiles(t)
-	known := knownReasons(t, "testdata/golden/cql/KNOWN_DIFFERENCES")
+	playCQL(t, "golden cql", files, knownReasons(t, "testdata/golden/cql/KNOWN_DIFFERENCES"))
+}
+
+// playCQL plays recordings on rings of several sizes.
+func playCQL(t *testing.T, title string, files []cqlFile, known goldenReasons) {
 	for _, nodes := range []string{"datacenter1=1", "datacenter1=3", "datacenter1=6"} {
 		total, good, needs := 0, 0, map[string]int{}
 		for _, f := range files {
@@ -348,9 +357,9 @@ func TestGoldenCQL(t *testing.T) {
 			}
 		}
 		if nodes == "datacenter1=1" {
-			fmt.Printf("golden cql: %d of %d\n", good, total)
+			fmt.Printf("%s: %d of %d\n", title, good, total)
 		} else {
-			fmt.Printf("golden cql on %s: %d of %d\n", nodes, good, total)
+			fmt.Printf("%s on %s: %d of %d\n", title, nodes, good, total)
 		}
 		logCounts(t, needs)
 	}

@@ -185,9 +185,12 @@ func withError(out []*answer.Answer, err error) []*answer.Answer {
 // whether a replay gives the same.
 func Hash(answers []*answer.Answer) uint64 {
 	h := fnv.New64a()
+	var line []byte
 	for _, a := range answers {
-		h.Write([]byte(render.Text(a, false)))
-		h.Write([]byte(strconv.FormatInt(a.AtMicros, 10) + "+" + strconv.FormatInt(a.Latency, 10) + "\n"))
+		line = append(line[:0], render.Text(a, false)...)
+		line = append(strconv.AppendInt(line, a.AtMicros, 10), '+')
+		line = append(strconv.AppendInt(line, a.Latency, 10), '\n')
+		h.Write(line)
 	}
 	return h.Sum64()
 }

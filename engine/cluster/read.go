@@ -1,8 +1,6 @@
 package cluster
 
 import (
-	"sort"
-
 	"ringlab/engine/event"
 	"ringlab/engine/sim"
 	"ringlab/engine/storage"
@@ -54,80 +52,6 @@ func (c *Cluster) refuse(op *Op, err *Failure) {
 		c.emit(event.Record{Kind: event.Unavailable, Node: op.Coord, Peer: -1, Op: op.ID, What: op.CL.String(), N: int64(err.Required), M: int64(err.Alive)})
 	}
 	c.finish(op, err)
-}
-
-// plan chooses whom a read asks: the nearest live replicas, as many as the level
-// needs; the first for data, the others for digests. among limits the candidates
-// to some nodes, nil to all. Source: Cassandra 5.0 ReplicaPlans.forRead.
-func (c *Cluster) plan(r *request, among []int) *Failure {
-	candidates := among
-	if among == nil {
-		candidates = c.candidates(r.cl, r.coord, r.replicas)
-	}
-	if err := c.available(r.cl, r.strategy, r.coord, candidates); err != nil {
-		return err
-	}
-	r.need = c.blockFor(r.cl, r.strategy, r.coord)
-	r.op.Need = r.need
-	contacts := c.contactsFor(r.cl, r.strategy, r.need, candidates)
-	for i, n := range contacts {
-		r.contacts = append(r.contacts, contact{node: n, digest: r.kind == reqRead && i > 0})
-	}
-	if len(contacts) > 0 && &contacts[0] == &candidates[0] { // they are the first candidates
-		r.rest = candidates[len(contacts):]
-		return nil
-	}
-	for _, n := range candidates {
-		if !contains(contacts, n) {
-			r.rest = append(r.rest, n)
-		}
-	}
-	return nil
-}
-
-// candidates are the live replicas in order of proximity; for a local level only
-// those of the coordinator's data center.
-func (c *Cluster) candidates(cl plan.Consistency, coord int, replicas []int) []int {
-	sorted := c.Ring.SortByProximity(make([]int, 0, len(replicas)), coord, replicas)
-	live := sorted[:0]
-	for _, n := range sorted {
-		if c.Alive.Alive(coord, n) && c.counts(cl, coord, n) {
-			live = append(live, n)
-		}
-	}
-	return live
-}
-
-// contactsFor picks the first candidates; EACH_QUORUM takes a quorum of each
-// data center.
-func (c *Cluster) contactsFor(cl plan.Consistency, s interface {
-	DCs() []string
-	RFIn(string) int
-}, need int, candidates []int) []int {
-	if cl != plan.EachQuorum || len(s.DCs()) == 0 {
-		return candidates[:min(need, len(candidates))]
-	}
-	left := map[string]int{}
-	for _, dc := range s.DCs() {
-		left[dc] = quorum(s.RFIn(dc))
-	}
-	var out []int
-	for _, n := range candidates {
-		if dc := c.Nodes[n].DC; left[dc] > 0 {
-			left[dc]--
-			out = append(out, n)
-		}
-	}
-	return out
-}
-
-func contains(list []int, n int) bool {
-	for _, x := range list {
-		if x == n {
-			return true
-		}
-	}
-	return false
 }
 
 // ask sends the requests of a round; remote ones leave before the local read.
@@ -431,93 +355,4 @@ func (c *Cluster) readExpired(r *request) {
 		c.emit(event.Record{Kind: event.Timeout, Node: r.coord, Peer: -1, Op: r.op.ID, What: "read", N: int64(f.Received), M: int64(r.need)})
 	}
 	c.finish(r.op, f)
-}
-
-// latencies keeps a table's recent read latencies at one coordinator, for
-// speculative retry.
-type latencies struct {
-	samples   []sim.Time
-	threshold sim.Time
-	computed  sim.Time
-	known     bool
-}
-
-// learnLatency remembers how long the replicas of a read took.
-func (c *Cluster) learnLatency(r *request) {
-	l := c.latencyOf(r)
-	if len(l.samples) < 1024 {
-		l.samples = append(l.samples, c.now-r.start)
-	}
-}
-
-func (c *Cluster) latencyOf(r *request) *latencies {
-	n := c.Nodes[r.coord]
-	l := n.latency[r.table.ID]
-	if l == nil {
-		l = &latencies{computed: c.now}
-		n.latency[r.table.ID] = l
-	}
-	return l
-}
-
-// threshold is how long a read waits before it asks one more replica: the 99th
-// percentile of recent latencies, renewed every read timeout, half of the
-// timeout before anything is known. Source: Cassandra 5.0
-// ColumnFamilyStore.updateSpeculationThreshold, PercentileSpeculativeRetryPolicy.
-func (c *Cluster) threshold(r *request) (sim.Time, bool) {
-	kind, value := speculation(r.table.Options.SpeculativeRetry)
-	switch kind {
-	case "never":
-		return 0, false
-	case "always":
-		return 0, true
-	case "fixed":
-		return sim.Time(value * 1000), true
-	}
-	l := c.latencyOf(r)
-	if c.now-l.computed >= c.Set.ReadTimeout && len(l.samples) > 0 {
-		sort.Slice(l.samples, func(i, j int) bool { return l.samples[i] < l.samples[j] })
-		at := int(float64(len(l.samples)-1) * value / 100)
-		// Cassandra's histogram answers with the upper bound of a bucket 1.2 wide.
-		l.threshold = bucketBound(l.samples[at]) + 1
-		l.known, l.computed, l.samples = true, c.now, l.samples[:0]
-	}
-	if !l.known {
-		return c.Set.ReadTimeout / 2, true
-	}
-	return l.threshold, true
-}
-
-// bucketBound is the first offset of EstimatedHistogram that is not below t.
-func bucketBound(t sim.Time) sim.Time {
-	o := sim.Time(1)
-	for o < t {
-		o = max(o+1, (o*12+5)/10)
-	}
-	return o
-}
-
-// armSpeculation sets the timer of a read.
-func (c *Cluster) armSpeculation(r *request) {
-	wait, ok := c.threshold(r)
-	if !ok || wait > c.Set.ReadTimeout {
-		return
-	}
-	c.queue.Push(c.now+wait, task{kind: taskSpeculate, from: int32(r.coord), to: int32(r.coord), req: r})
-}
-
-// onSpeculate asks one more replica: for a digest if data has come, else for data.
-func (c *Cluster) onSpeculate(t *task) {
-	r := t.req
-	if r.settled || r.answered || r.full || r.repair >= 0 || len(r.rest) == 0 || c.Nodes[r.coord].Down {
-		return
-	}
-	extra := r.rest[0]
-	r.rest = r.rest[1:]
-	r.contacts = append(r.contacts, contact{node: extra, digest: r.hasData()})
-	c.tr(r.op, r.coord, threadClient, "speculating read retry on Full(/%s:7000,%s)", c.Nodes[extra].Address, c.rangeText(r.query))
-	if c.Listening() {
-		c.emit(event.Record{Kind: event.Speculate, Node: r.coord, Peer: extra, Op: r.op.ID, What: "read"})
-	}
-	c.askOne(r, len(r.contacts)-1)
 }

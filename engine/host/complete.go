@@ -1,6 +1,7 @@
 package host
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
@@ -24,13 +25,13 @@ func complete(v *view.View, text string, cursor int) (int, []Completion) {
 	for from > 0 && wordByte(text[from-1]) {
 		from--
 	}
+	if start := strings.LastIndexByte(text[:cursor], '\n') + 1; strings.HasPrefix(strings.TrimLeft(text[start:cursor], " \t"), ":") {
+		return completeCommand(v, text, start, from, cursor)
+	}
+	if from > 0 && text[from-1] == '"' {
+		from--
+	}
 	word, before := text[from:cursor], text[:from]
-	if strings.HasSuffix(before, ":") && strings.TrimSpace(before) == ":" {
-		return from - 1, commands(":" + word)
-	}
-	if strings.HasPrefix(strings.TrimSpace(text), ":") {
-		return from, match(word, append(nodeNames(v), tableNames(v)...))
-	}
 	last := ""
 	if f := strings.Fields(before); len(f) > 0 {
 		last = strings.ToUpper(f[len(f)-1])
@@ -57,16 +58,37 @@ func complete(v *view.View, text string, cursor int) (int, []Completion) {
 	return from, match(word, all)
 }
 
+// completeCommand completes a line that begins with a colon: the command's name,
+// then what commands speak of.
+func completeCommand(v *view.View, text string, start, from, cursor int) (int, []Completion) {
+	colon := start + strings.IndexByte(text[start:], ':')
+	name, _, more := strings.Cut(text[colon:cursor], " ")
+	word := text[from:cursor]
+	switch {
+	case !more:
+		return colon, commands(name)
+	case name == ":help":
+		var topics []Completion
+		for _, c := range commands(":") {
+			topics = append(topics, Completion{c.Text[1:], c.Kind, c.Detail})
+		}
+		return from, match(word, topics)
+	}
+	return from, match(word, slices.Concat(nodeNames(v), tableNames(v), keyspaceNames(v)))
+}
+
 func wordByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '.' || c >= 0x80
 }
 
-// match keeps what begins with the word, at most 50.
+// match keeps what begins with the word, quoted or not, at most 50.
 func match(word string, all []Completion) []Completion {
 	var out []Completion
 	seen := map[string]bool{}
+	word = strings.TrimPrefix(word, `"`)
 	for _, c := range all {
-		if len(c.Text) >= len(word) && strings.EqualFold(c.Text[:len(word)], word) && !seen[c.Text] {
+		text := strings.TrimPrefix(c.Text, `"`)
+		if len(text) >= len(word) && strings.EqualFold(text[:len(word)], word) && !seen[c.Text] {
 			seen[c.Text] = true
 			if out = append(out, c); len(out) == 50 {
 				break
@@ -99,7 +121,7 @@ func nodeNames(v *view.View) (out []Completion) {
 
 func keyspaceNames(v *view.View) (out []Completion) {
 	for _, k := range v.Keyspaces {
-		out = append(out, Completion{k.Name, "keyspace", k.Replication})
+		out = append(out, Completion{cqlName(k.Name), "keyspace", k.Replication})
 	}
 	return out
 }
@@ -110,13 +132,13 @@ func tableNames(v *view.View) (out []Completion) {
 	for _, k := range v.Keyspaces {
 		if k.Name == v.Keyspace {
 			for _, t := range k.Tables {
-				out = append(out, Completion{t.Name, "table", t.Key})
+				out = append(out, Completion{cqlName(t.Name), "table", t.Key})
 			}
 		}
 	}
 	for _, k := range v.Keyspaces {
 		for _, t := range k.Tables {
-			out = append(out, Completion{k.Name + "." + t.Name, "table", t.Key})
+			out = append(out, Completion{cqlName(k.Name) + "." + cqlName(t.Name), "table", t.Key})
 		}
 	}
 	return out
@@ -129,12 +151,12 @@ func columnNames(v *view.View, text string) (out []Completion) {
 	var named, other []Completion
 	for _, k := range v.Keyspaces {
 		for _, t := range k.Tables {
-			mentioned := strings.Contains(lower, t.Name)
+			mentioned := hasWord(lower, strings.ToLower(t.Name))
 			for _, c := range t.Columns {
 				if mentioned {
-					named = append(named, Completion{c.Name, c.Kind, c.Type})
+					named = append(named, Completion{cqlName(c.Name), c.Kind, c.Type})
 				} else if k.Name == v.Keyspace {
-					other = append(other, Completion{c.Name, c.Kind, c.Type})
+					other = append(other, Completion{cqlName(c.Name), c.Kind, c.Type})
 				}
 			}
 		}
@@ -143,4 +165,30 @@ func columnNames(v *view.View, text string) (out []Completion) {
 		return named
 	}
 	return other
+}
+
+// hasWord says whether a name stands in a text as a word of its own.
+func hasWord(text, name string) bool {
+	for from := 0; ; {
+		i := strings.Index(text[from:], name)
+		if i < 0 {
+			return false
+		}
+		i += from
+		end := i + len(name)
+		if (i == 0 || text[i-1] == '.' || !wordByte(text[i-1])) && (end == len(text) || text[end] == '.' || !wordByte(text[end])) {
+			return true
+		}
+		from = i + 1
+	}
+}
+
+// cqlName is a name as CQL wants it: in quotes where it is no plain word.
+func cqlName(name string) string {
+	for i := 0; i < len(name); i++ {
+		if c := name[i]; !(c >= 'a' && c <= 'z' || i > 0 && (c >= '0' && c <= '9' || c == '_')) {
+			return `"` + strings.ReplaceAll(name, `"`, `""`) + `"`
+		}
+	}
+	return name
 }

@@ -60,8 +60,9 @@ func New(store *Store) *Host {
 func (h *Host) loop() {
 	defer close(h.gone)
 	for {
-		h.errands()
-		if j := h.in.next(); j != nil {
+		j := h.in.next()
+		h.errands() // what was asked for before the input, at least
+		if j != nil {
 			h.run(j)
 			continue
 		}

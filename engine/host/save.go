@@ -41,9 +41,10 @@ func (s *Store) Save(path string) (n int, err error) {
 		text := e.Text
 		word, _, _ := strings.Cut(text, " ")
 		if !strings.HasPrefix(text, ":") && !script.ShellWord(word) {
-			if text += ";"; strings.Contains(text, "--") || strings.Contains(text, "//") { // it may end in a comment
-				text = e.Text + "\n;"
+			if strings.Contains(text, "--") || strings.Contains(text, "//") { // it may end in a comment
+				text += "\n"
 			}
+			text += ";"
 		}
 		n++
 		_, err := fmt.Fprintln(w, text)

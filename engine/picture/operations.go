@@ -43,7 +43,7 @@ func (p *Painter) operations(v *view.View, need view.Need) {
 // trace draws one operation as lanes.
 func (p *Painter) trace(op *session.Recorded) *view.Trace {
 	c := p.core.Cluster
-	t := &view.Trace{Op: int(op.ID), Statement: op.Statement, Kind: op.Kind, CL: op.CL.String(), OK: op.Done && (op.Outcome == "fresh" || op.Outcome == "stale"),
+	t := &view.Trace{Op: int(op.ID), Statement: op.Statement, Kind: op.Kind, CL: op.CL.String(), OK: succeeded(op),
 		Verdict: op.Verdict, Start: int64(op.Start), End: int64(op.End), Last: int64(op.End), Text: op.Trace()}
 	if t.Verdict == "" && op.Done {
 		t.Verdict = op.Outcome
@@ -140,7 +140,7 @@ func (p *Painter) reasons(op *session.Recorded) []string {
 		return out
 	}
 	rf := c.Strategy(keyspace).RF()
-	if other := p.lastOther(op); other != nil && op.Need > 0 && other.Need > 0 {
+	if other := p.lastOther(op); other != nil && succeeded(op) && op.Need > 0 && other.Need > 0 {
 		w, r := op, other
 		if op.Kind != "write" {
 			w, r = other, op
@@ -155,13 +155,21 @@ func (p *Painter) reasons(op *session.Recorded) []string {
 	return out
 }
 
-// lastOther is the newest operation of the other kind on the same keyspace.
+// lastOther is the newest operation of the other kind on the same keyspace that
+// succeeded: for a read of those before it, since later writes are none of its
+// business; for a write of all.
 func (p *Painter) lastOther(op *session.Recorded) *session.Recorded {
 	ops := p.core.Recorder.Ops
 	for i := len(ops) - 1; i >= 0; i-- {
-		if o := ops[i]; (o.Kind == "write") != (op.Kind == "write") && o.Done && o.Keyspace == op.Keyspace {
+		o := ops[i]
+		if (o.Kind == "write") != (op.Kind == "write") && succeeded(o) && o.Keyspace == op.Keyspace && (op.Kind == "write" || o.ID < op.ID) {
 			return o
 		}
 	}
 	return nil
+}
+
+// succeeded says whether an operation kept what its level promises.
+func succeeded(op *session.Recorded) bool {
+	return op.Done && (op.Outcome == "fresh" || op.Outcome == "stale")
 }

@@ -150,7 +150,7 @@ func (r *Runner) closeGroup() {
 	values := make([][]byte, len(r.sel.Selection))
 	copy(values, g.first)
 	for i := range r.sel.Selection {
-		if !g.whole[i] {
+		if g.any && !g.whole[i] {
 			continue
 		}
 		row := &g.firstRow

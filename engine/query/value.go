@@ -134,7 +134,7 @@ func jsonRow(sel *plan.Select, values [][]byte) []byte {
 func (r *Runner) times(x *plan.TimeExpr, row *Row) []byte {
 	cells, t := row.cells(x.Column), x.Column.Type
 	if !t.IsMultiCell() {
-		if len(cells) == 0 || x.Key != nil && !r.present(x, row) {
+		if len(cells) == 0 || (x.Key != nil || x.Sliced) && !r.present(x, row) {
 			return nil
 		}
 		return r.time(x, &cells[0])
@@ -162,12 +162,13 @@ func (r *Runner) times(x *plan.TimeExpr, row *Row) []byte {
 	return r.timesOf(x, picked)
 }
 
-// present says whether the asked element of a frozen column exists.
+// present says whether the asked element, field or part of a frozen column exists.
 func (r *Runner) present(x *plan.TimeExpr, row *Row) bool {
-	if _, field := x.Of.(*plan.FieldExpr); field {
-		return true
-	}
 	v, _ := r.eval(x.Of, row)
+	if x.Sliced {
+		elems, _ := types.DecodeCollection(v) // the first elements of a map will do
+		return len(elems) > 0
+	}
 	return v != nil
 }
 

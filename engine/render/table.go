@@ -56,13 +56,13 @@ func rows(b *strings.Builder, a *answer.Answer, expand bool) {
 
 // grid writes header, rule and right-aligned values.
 func grid(b *strings.Builder, a *answer.Answer) {
-	width := make([]int, len(a.Columns))
+	widths := make([]int, len(a.Columns))
 	for i, c := range a.Columns {
-		width[i] = ansi.StringWidth(c.Name)
+		widths[i] = width(c.Name)
 	}
 	for _, row := range a.Rows {
 		for i, v := range row {
-			width[i] = max(width[i], ansi.StringWidth(v.Text))
+			widths[i] = max(widths[i], width(v.Text))
 		}
 	}
 	var line strings.Builder
@@ -70,10 +70,10 @@ func grid(b *strings.Builder, a *answer.Answer) {
 		if i > 0 {
 			line.WriteString(" |")
 		}
-		line.WriteString(" " + pad(c.Name, width[i], false))
+		line.WriteString(" " + pad(c.Name, widths[i]))
 	}
 	b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
-	for i, w := range width {
+	for i, w := range widths {
 		if i > 0 {
 			b.WriteByte('+')
 		}
@@ -85,7 +85,10 @@ func grid(b *strings.Builder, a *answer.Answer) {
 			if i > 0 {
 				b.WriteString(" |")
 			}
-			b.WriteString(" " + pad(v.Text, width[i], true))
+			for range widths[i] - width(v.Text) + 1 {
+				b.WriteByte(' ')
+			}
+			b.WriteString(v.Text)
 		}
 		b.WriteByte('\n')
 	}
@@ -95,11 +98,11 @@ func grid(b *strings.Builder, a *answer.Answer) {
 func expanded(b *strings.Builder, a *answer.Answer) {
 	name, value := 0, 0
 	for _, c := range a.Columns {
-		name = max(name, ansi.StringWidth(c.Name))
+		name = max(name, width(c.Name))
 	}
 	for _, row := range a.Rows {
 		for _, v := range row {
-			value = max(value, ansi.StringWidth(v.Text))
+			value = max(value, width(v.Text))
 		}
 	}
 	for i, row := range a.Rows {
@@ -109,19 +112,23 @@ func expanded(b *strings.Builder, a *answer.Answer) {
 		b.WriteString("@ Row " + itoa(i+1) + "\n")
 		b.WriteString(strings.Repeat("-", name+2) + "+" + strings.Repeat("-", value+2) + "\n")
 		for j, v := range row {
-			b.WriteString(" " + pad(a.Columns[j].Name, name, false) + " | " + v.Text + "\n")
+			b.WriteString(" " + pad(a.Columns[j].Name, name) + " | " + v.Text + "\n")
 		}
 	}
 	b.WriteByte('\n')
 }
 
-func pad(s string, width int, right bool) string {
-	space := strings.Repeat(" ", max(0, width-ansi.StringWidth(s)))
-	if right {
-		return space + s
+// width is the number of cells that a text takes on a terminal.
+func width(s string) int {
+	for i := 0; i < len(s); i++ {
+		if s[i] < ' ' || s[i] > '~' {
+			return ansi.StringWidth(s)
+		}
 	}
-	return s + space
+	return len(s)
 }
+
+func pad(s string, to int) string { return s + strings.Repeat(" ", max(0, to-width(s))) }
 
 // describe writes the rows of a DESCRIBE as cqlsh does: the CREATE statements
 // with an empty line before each, or the names in columns.
@@ -184,13 +191,13 @@ func names(b *strings.Builder, a *answer.Answer) {
 func columns(list []string) string {
 	for rows := 1; rows <= len(list); rows++ {
 		cols := (len(list) + rows - 1) / rows
-		width := make([]int, cols)
+		widths := make([]int, cols)
 		total := -2
-		for c := range width {
+		for c := range widths {
 			for r := 0; r < rows && c*rows+r < len(list); r++ {
-				width[c] = max(width[c], ansi.StringWidth(list[c*rows+r]))
+				widths[c] = max(widths[c], width(list[c*rows+r]))
 			}
-			total += width[c] + 2
+			total += widths[c] + 2
 		}
 		if total > 80 && rows < len(list) {
 			continue
@@ -202,7 +209,7 @@ func columns(list []string) string {
 				if c > 0 {
 					line += "  "
 				}
-				line += pad(list[c*rows+r], width[c], false)
+				line += pad(list[c*rows+r], widths[c])
 			}
 			b.WriteString(strings.TrimRight(line, " "))
 			if r+1 < rows {

@@ -32,6 +32,9 @@ func Visible(s string) string {
 }
 
 func hidden(r rune) bool {
+	if r < 0x7f {
+		return r < ' ' && r != '\n'
+	}
 	return r != '\n' && unicode.IsControl(r) || r != '\u200d' && r != '\u00ad' && unicode.Is(unicode.Cf, r)
 }
 

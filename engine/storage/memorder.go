@@ -69,16 +69,27 @@ func (m *Memtable) mergeOrder(a, b []uint32) []uint32 {
 }
 
 // Flushed is the memtable's content as it goes to a file: rows that a deletion
-// of the same memtable covers are left out. The memtable hands its partitions
-// over and must not be written to any more.
-func (m *Memtable) Flushed() []*Partition {
-	out := make([]*Partition, 0, len(m.list))
-	for _, at := range m.sorted() {
-		if f := m.flushed(&m.list[at]); !f.IsEmpty() {
-			out = append(out, f)
+// of the same memtable covers are left out. order gives the places of the parts
+// in file order; nil means that they stand in it. The memtable hands its
+// partitions over and must not be written to any more.
+func (m *Memtable) Flushed() (parts []*Partition, order []uint32) {
+	parts = make([]*Partition, len(m.list))
+	whole := true
+	for i := range m.list {
+		parts[i] = m.flushed(&m.list[i])
+		whole = whole && !parts[i].IsEmpty()
+	}
+	order = m.sorted()
+	if whole {
+		return parts, order
+	}
+	kept := make([]*Partition, 0, len(parts))
+	for _, at := range order {
+		if !parts[at].IsEmpty() {
+			kept = append(kept, parts[at])
 		}
 	}
-	return out
+	return kept, nil
 }
 
 func (m *Memtable) flushed(p *memPartition) *Partition {

@@ -1,6 +1,8 @@
 package storage
 
 import (
+	"slices"
+
 	"ringlab/model/schema"
 )
 
@@ -58,6 +60,9 @@ func (m *Memtable) Apply(u *Partition) {
 		return
 	}
 	m.index.add(hash, len(m.list))
+	if len(m.list) == cap(m.list) { // doubled: append copies more often than large lists can bear
+		m.list = slices.Grow(m.list, max(4, len(m.list)))
+	}
 	m.Data += 8
 	m.Heap += 220
 	if m.tidy(u) {

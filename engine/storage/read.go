@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"math"
 	"sort"
 
 	"ringlab/model/schema"
@@ -231,7 +232,7 @@ func (r *reader) scan(f *Found, del Deletion, ranges []RangeTombstone, limit int
 // take moves what nothing can change from the only cursor into the answer; false
 // if it does not begin with such rows.
 func (r *reader) take(f *Found, limit int) bool {
-	most := len(r.heads[0].list)
+	most := math.MaxInt
 	switch {
 	case r.q.Distinct:
 		most = 1
@@ -239,16 +240,26 @@ func (r *reader) take(f *Found, limit int) bool {
 		most = limit - f.Live
 	}
 	c := r.heads[0]
-	rows := c.plain(most)
-	if len(rows) == 0 {
-		return false
-	}
-	if c.shared && len(f.Rows) == 0 {
+	before := len(f.Rows)
+	if rows := c.plain(most); before == 0 && c.shared {
 		f.Rows = rows
 	} else {
 		f.Rows = append(f.Rows, rows...)
 	}
-	f.Live += len(rows)
+	if c.tree || c.reversed {
+		if f.Rows == nil && limit > 0 {
+			f.Rows = make([]Row, 0, min(limit, 1024))
+		}
+		for n := 0; n < most && !c.head.IsZero() && c.head.IsPlain(); n++ {
+			f.Rows = append(f.Rows, c.head)
+			c.next()
+		}
+	}
+	taken := len(f.Rows) - before
+	if taken == 0 {
+		return false
+	}
+	f.Live += taken
 	if c.head.IsZero() {
 		r.heads = r.heads[:0]
 	}

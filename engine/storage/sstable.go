@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"slices"
 	"sort"
 
 	"ringlab/model/schema"
@@ -26,17 +27,36 @@ type SSTable struct {
 
 // NewSSTable writes partitions, in order, as a file with that header.
 func NewSSTable(t *schema.Table, gen int, origin string, parts []*Partition, stats Stats, created int64) *SSTable {
+	return newSSTable(t, gen, origin, parts, nil, stats, created)
+}
+
+// newSSTable is NewSSTable for partitions that stand as they came; order gives
+// their places in file order, nil if they are in it. They are measured as they
+// stand, since fetching a memtable's partitions from all over the heap would
+// take longer than the rest of a flush.
+func newSSTable(t *schema.Table, gen int, origin string, parts []*Partition, order []uint32, stats Stats, created int64) *SSTable {
 	s := &SSTable{Gen: gen, Origin: origin, Parts: parts, Stats: stats, Created: created}
 	z := newSizer(t, &stats)
 	s.Filter = NewBloom(len(parts), t.Options.BloomFPChance)
-	for _, p := range parts {
-		n := z.partition(p)
-		s.DataBytes += n
+	sizes := make([]struct{ data, key int64 }, len(parts))
+	for i, p := range parts {
+		sizes[i].data, sizes[i].key = z.partition(p), int64(len(p.Key))
 		s.Rows += int64(len(p.Rows))
-		s.IndexBytes += 2 + int64(len(p.Key)) + vint(uint64(s.DataBytes-n)) + 1
 		s.Filter.Add([]byte(p.Key))
 	}
 	s.Held = z.held
+	if order != nil {
+		s.Parts = make([]*Partition, len(parts))
+	}
+	for i := range parts {
+		at := i
+		if order != nil {
+			at = int(order[i])
+			s.Parts[i] = parts[at]
+		}
+		s.IndexBytes += 2 + sizes[at].key + vint(uint64(s.DataBytes)) + 1
+		s.DataBytes += sizes[at].data
+	}
 	return s
 }
 
@@ -110,13 +130,18 @@ func Compact(t *schema.Table, inputs []*SSTable, now, gcBefore int64, may func(p
 	m := merger{table: t}
 	cursors := make([][]*Partition, len(inputs))
 	var copies []*Partition
+	most := 0
 	for i, in := range inputs {
 		cursors[i] = in.Parts
+		most += len(in.Parts)
 	}
-	var out []*Partition
+	out := make([]*Partition, 0, most)
 	for {
 		copies = nextPartitions(cursors, copies[:0])
 		if len(copies) == 0 {
+			if len(out) < most-most/8 { // the file keeps the list for long
+				out = slices.Clone(out)
+			}
 			return out, stats
 		}
 		p := Merge(t, copies, false)

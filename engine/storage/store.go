@@ -47,14 +47,14 @@ func (s *TableStore) Flush(at int64) *SSTable {
 	if s.Mem.Partitions() == 0 {
 		return nil
 	}
-	parts := s.Mem.Flushed()
+	parts, order := s.Mem.Flushed()
 	stats := s.Mem.stats
 	s.Mem = NewMemtable(s.Table)
 	s.Flushes++
 	if len(parts) == 0 {
 		return nil
 	}
-	t := NewSSTable(s.Table, s.NextGen, "flush", parts, stats, at)
+	t := newSSTable(s.Table, s.NextGen, "flush", parts, order, stats, at)
 	s.NextGen++
 	s.BytesFlushed += t.DataBytes
 	s.BytesWritten += t.DataBytes

@@ -205,7 +205,7 @@ func (w *Writer) run() {
 		w.mu.Lock()
 		w.busy = false
 		w.told += uint64(told)
-		if len(w.waiting) > 0 {
+		if len(w.waiting) > 0 || w.closed {
 			w.poke()
 		}
 		w.room.Broadcast()

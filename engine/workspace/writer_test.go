@@ -156,3 +156,25 @@ func TestWriterFailure(t *testing.T) {
 	}
 	same(t, "stored", slices.Equal(texts, []string{"a", "b"}), true)
 }
+
+// An entry that comes between the last commit and the end is stored, and Close
+// ends all the same.
+func TestWriterClosesBehindALateEntry(t *testing.T) {
+	for range 50 { // what comes first differs
+		f := mustCreate(t, newPath(t))
+		w := NewWriter(f, WriterOptions{Group: 10, After: newHandTimer().after})
+		entries := someEntries(1, 2)
+		late := make(chan uint64, 1)
+		w.Add(entries[0], func(uint64, error) {
+			added := make(chan struct{})
+			go func() {
+				defer close(added)
+				w.Add(entries[1], func(n uint64, _ error) { late <- n })
+			}()
+			<-added
+		})
+		must(t, w.Close())
+		same(t, "told", <-late, uint64(2))
+		same(t, "stored", f.Len(), uint64(2))
+	}
+}

@@ -4,11 +4,16 @@ package cql
 // Source: Cassandra 5.0 Parser.g rules selectStatement, selectClause.
 func (p *parser) selectStatement() *Select {
 	s := &Select{Pos: p.next().pos()}
-	if p.is(kJson) && p.beginsSelectors(1) {
+	if p.is(kJson) && p.beginsSelectors(1) && p.tries(func() {
+		p.next()
+		if !p.distinctSelectors() {
+			p.selectors()
+		}
+	}) {
 		p.next()
 		s.JSON = true
 	}
-	if p.is(kDistinct) && p.beginsSelectors(1) {
+	if p.distinctSelectors() {
 		p.next()
 		s.Distinct = true
 	}
@@ -45,6 +50,45 @@ func (p *parser) selectStatement() *Select {
 	}
 	s.Markers = p.markers
 	return s
+}
+
+// distinctSelectors tells whether DISTINCT and selectors stand here. If the
+// selectors have an error, DISTINCT is taken for a column.
+func (p *parser) distinctSelectors() bool {
+	return p.is(kDistinct) && p.beginsSelectors(1) && p.tries(func() {
+		p.next()
+		p.selectors()
+	})
+}
+
+// tries tells whether a rule reads on from here without an error, and reads
+// nothing. Source: ANTLR 3.5 syntactic predicates.
+func (p *parser) tries(rule func()) bool {
+	before := *p
+	ok := p.attempt(rule)
+	p.back(before)
+	return ok
+}
+
+// attempt reads by a rule, or nothing if that gives an error.
+func (p *parser) attempt(rule func()) (ok bool) {
+	before := *p
+	defer func() {
+		if r := recover(); r != nil {
+			if b, refused := r.(bailout); !refused || b.err == p.lexErr {
+				panic(r)
+			}
+			p.back(before)
+		}
+	}()
+	rule()
+	return true
+}
+
+// back returns to a place before. What has been read ahead stays read.
+func (p *parser) back(before parser) {
+	before.ahead = max(before.ahead, p.ahead)
+	*p = before
 }
 
 // beginsSelectors decides whether JSON or DISTINCT is that word and not a column
@@ -128,7 +172,16 @@ func (p *parser) selGroup() Selectable {
 		pos := p.next().pos()
 		s = &SelMinus{Expr: p.selGroup(), Pos: pos}
 	} else {
-		s = p.selModifiers(p.selSimple())
+		s = p.selSimple()
+		if p.is(tDot) || p.is(tLBracket) {
+			p.attempt(func() {
+				m := p.selModifiers(s)
+				if !afterColumn.has(p.kind()) {
+					p.noViable(0)
+				}
+				s = m
+			})
+		}
 	}
 	p.depth--
 	return s

@@ -130,13 +130,10 @@ func (p *parser) selCast() Selectable {
 // Source: Cassandra 5.0 Parser.g rules selectionTypeHint, selectionTupleOrNestedSelector.
 func (p *parser) selParens() Selectable {
 	if end, ok := p.scanType(p.pos + 1); ok && p.kindFrom(end) == tRParen && p.startsSelectable(end+1) {
-		pos := p.next().pos()
-		typ := p.typeExpr()
-		p.expect(tRParen)
-		p.enter()
-		h := &SelTypeHint{Type: typ, Expr: p.selSimple(), Pos: pos}
-		p.depth--
-		return h
+		var h Selectable
+		if p.attempt(func() { h = p.selTypeHint() }) {
+			return h
+		}
 	}
 	t := &SelTuple{Pos: p.next().pos()}
 	t.Elems = append(t.Elems, p.selectable())
@@ -145,6 +142,16 @@ func (p *parser) selParens() Selectable {
 	}
 	p.expect(tRParen)
 	return t
+}
+
+func (p *parser) selTypeHint() Selectable {
+	pos := p.next().pos()
+	typ := p.typeExpr()
+	p.expect(tRParen)
+	p.enter()
+	h := &SelTypeHint{Type: typ, Expr: p.selSimple(), Pos: pos}
+	p.depth--
+	return h
 }
 
 // startsSelectable tells whether the token at index i begins an expression that

@@ -7,12 +7,22 @@ type settings struct {
 	kind   UpdateKind
 	n      int
 	byName map[string]UpdateKind // from the second column on
+	fields map[[2]string]bool    // of user types
 }
 
 // add notes a setting; it is false where the column was set before and one of
-// the two sets the whole value.
+// the two sets the whole value, or where both set the same field.
 // Source: Cassandra 5.0 Parser.g addRawUpdate, Operation.RawUpdate.isCompatibleWith.
-func (s *settings) add(column string, kind UpdateKind) bool {
+func (s *settings) add(column string, kind UpdateKind, field string) bool {
+	if kind == SetField {
+		if at := [2]string{column, field}; s.fields[at] {
+			return false
+		} else if s.fields == nil {
+			s.fields = map[[2]string]bool{at: true}
+		} else {
+			s.fields[at] = true
+		}
+	}
 	if s.n++; s.n == 1 {
 		s.first, s.kind = column, kind
 		return true
@@ -53,7 +63,7 @@ func (p *parser) assignment(set *settings) Assignment {
 	default:
 		p.noViable(0)
 	}
-	if !set.add(a.Column.Text, a.Kind) {
+	if !set.add(a.Column.Text, a.Kind, a.Field.Text) {
 		p.invalid(start, "Multiple incompatible setting of column "+a.Column.Text)
 	}
 	return a

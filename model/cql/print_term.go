@@ -1,5 +1,10 @@
 package cql
 
+import (
+	"cmp"
+	"slices"
+)
+
 func (p *printer) terms(open string, list []Term, closing string) {
 	p.s(open)
 	p.list(len(list), func(i int) { p.term(list[i]) })
@@ -38,35 +43,104 @@ func (p *printer) term(t Term) {
 		})
 		p.s("}")
 	case *UDTLit:
-		p.s("{")
-		p.list(len(t.Fields), func(i int) {
-			p.name(t.Fields[i].Field)
-			p.s(": ")
-			p.term(t.Fields[i].Value)
-		})
-		p.s("}")
+		p.fields(t)
 	case *FunctionCall:
 		p.function(t.Func)
 		p.terms("(", t.Args, ")")
 	case *TypeHint:
 		p.s("(")
 		p.typeExpr(t.Type)
-		p.s(") ")
+		p.s(")")
+		p.when(!p.message, " ")
 		p.term(t.Term)
 	case *Cast:
+		if p.message {
+			p.called("cast_as_"+t.Type.String(), t.Term)
+			return
+		}
 		p.s("CAST(")
 		p.term(t.Term)
 		p.s(" AS ")
 		p.typeExpr(t.Type)
 		p.s(")")
 	case *BinaryOp:
+		if p.message {
+			p.called(`"`+operations[t.Op]+`"`, t.Left, t.Right)
+			return
+		}
 		p.term(t.Left)
 		p.s(" ", string(t.Op), " ")
 		p.term(t.Right)
 	case *UnaryMinus:
+		if p.message {
+			p.called(`"_negate"`, t.Term)
+			return
+		}
 		p.s("- ")
 		p.term(t.Term)
 	}
+}
+
+// operations are the functions behind operators.
+// Source: Cassandra 5.0 OperationFcts.OPERATION.
+var operations = map[byte]string{'+': "_add", '-': "_substract", '*': "_multiply", '/': "_divide", '%': "_modulo"}
+
+// called writes an operation as messages show it: the call of a function.
+// Source: Cassandra 5.0 FunctionCall.Raw.getText.
+func (p *printer) called(name string, args ...Term) {
+	p.s("system.", name)
+	p.terms("(", args, ")")
+}
+
+// fields writes the literal of a user type. Messages show its fields in the
+// order of a Java HashMap, each once.
+// Source: Cassandra 5.0 UserTypes.Literal.getText.
+func (p *printer) fields(t *UDTLit) {
+	list := t.Fields
+	if p.message {
+		names, last := make([]string, 0, len(list)), map[string]FieldValue{}
+		for _, f := range list {
+			if _, twice := last[f.Field.Text]; !twice {
+				names = append(names, f.Field.Text)
+			}
+			last[f.Field.Text] = f
+		}
+		SortByHash(names)
+		list = make([]FieldValue, len(names))
+		for i, n := range names {
+			list[i] = last[n]
+		}
+	}
+	p.s("{")
+	p.list(len(list), func(i int) {
+		if p.message {
+			p.s(list[i].Field.Text)
+		} else {
+			p.name(list[i].Field)
+		}
+		p.s(": ")
+		p.term(list[i].Value)
+	})
+	p.s("}")
+}
+
+// SortByHash puts names into the order in which a Java HashMap that was filled
+// with their bytes in this order gives them back.
+// Source: java.util.HashMap, java.nio.ByteBuffer.hashCode.
+func SortByHash(names []string) {
+	size := uint32(16)
+	for 4*len(names) > 3*int(size) {
+		size *= 2
+	}
+	place := func(name string) uint32 {
+		h := int32(1)
+		for i := len(name) - 1; i >= 0; i-- {
+			h = 31*h + int32(int8(name[i]))
+		}
+		u := uint32(h)
+		return (u ^ u>>16) & (size - 1)
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(place(a), place(b)) })
 }
 
 func (p *printer) selectables(open string, list []Selectable, closing string) {

@@ -317,7 +317,7 @@ func TestTextsOfMessages(t *testing.T) {
 		{where("m['a'] = ?"), "m['a'] = ?"},
 		{where("v IN (1, null)"), "v IN (1, NULL)"},
 		{where("token(\"A\", b) > :x"), `token("A", b) > ?`},
-		{where("c = {street: 'S', zip: (int) 1}"), "c = {street: 'S', zip: (int) 1}"},
+		{where("c = {street: 'S', zip: (int) 1}"), "c = {zip: (int)1, street: 'S'}"},
 	} {
 		if c[0] != c[1] {
 			t.Errorf("got %s, want %s", c[0], c[1])

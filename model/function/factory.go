@@ -11,6 +11,7 @@ import (
 type Argument struct {
 	Text string      // as refusals show it
 	Type *types.Type // nil if it cannot be told
+	List int         // elements of a list literal
 }
 
 // parameter is what a factory takes at one place.
@@ -118,6 +119,9 @@ func fromJSON(f *Function, receiver *types.Type) (*Function, error) {
 		b, err := receiver.FromJSON(v)
 		if err == types.ErrNow {
 			return types.EncodeInt64(c.Now() / 1000), nil
+		}
+		if m, ok := err.(*types.MarshalError); ok && m.Request {
+			return nil, plan.Invalid("%s", m.Msg)
 		}
 		if err != nil {
 			return nil, &plan.Error{Code: plan.FunctionError, Message: "org.apache.cassandra.serializers.MarshalException: " + err.Error()}

@@ -58,7 +58,11 @@ func (f *Function) String() string {
 			names[i] = strings.TrimSuffix(strings.TrimPrefix(names[i], "frozen<"), ">")
 		}
 	}
-	return "system." + f.Name + " : (" + strings.Join(names, ", ") + ") -> " + f.Out.String()
+	name := f.Name
+	if name[0] == '_' {
+		name = `"` + name + `"`
+	}
+	return "system." + name + " : (" + strings.Join(names, ", ") + ") -> " + f.Out.String()
 }
 
 // IsOperation reports the five arithmetic operators.

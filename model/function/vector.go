@@ -33,7 +33,7 @@ func dot(a, b []float32) float32 {
 }
 
 // similarity makes a similarity function for vectors of the arguments' length.
-// One argument may be a list, which then is read as a vector like the other.
+// A list is read as a vector.
 func similarity(name string, args []Argument) (*Function, error) {
 	const takes = "(vector<float, n>, vector<float, n>)"
 	if len(args) != 2 {
@@ -41,9 +41,17 @@ func similarity(name string, args []Argument) (*Function, error) {
 	}
 	var t *types.Type
 	for _, a := range args {
-		if a.Type != nil && a.Type.Kind == types.KindVector {
-			t = a.Type
-			break
+		of := a.Type
+		if a.List > 0 {
+			of = types.VectorOf(types.Float, a.List)
+		}
+		if of == nil || of.Kind != types.KindVector {
+			continue
+		}
+		if t == nil {
+			t = of
+		} else if t.Dim != of.Dim {
+			return nil, plan.Invalid("All arguments must have the same vector dimensions")
 		}
 	}
 	for _, a := range args {

@@ -8,7 +8,10 @@ import (
 // MarshalError says that a text, constant or byte string is no value of a type.
 // Msg is Cassandra's text; over the protocol it is an InvalidRequest (0x2200).
 // Source: Cassandra 5.0 MarshalException, and InvalidRequestException in Duration.
-type MarshalError struct{ Msg string }
+type MarshalError struct {
+	Msg     string
+	Request bool // an InvalidRequestException, which JSON does not wrap
+}
 
 // Error is Cassandra's text.
 func (e *MarshalError) Error() string { return e.Msg }
@@ -21,5 +24,5 @@ func (e *MarshalError) Code() int { return 0x2200 }
 var ErrNow = errors.New("the timestamp 'now' needs a clock")
 
 func marshalError(format string, args ...any) error {
-	return &MarshalError{fmt.Sprintf(format, args...)}
+	return &MarshalError{Msg: fmt.Sprintf(format, args...)}
 }

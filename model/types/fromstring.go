@@ -70,6 +70,9 @@ func (t *Type) FromString(s string) ([]byte, error) {
 		return parseTime(s)
 	case KindDuration:
 		d, err := ParseDuration(s)
+		if m, ok := err.(*MarshalError); ok {
+			m.Request = true
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -50,11 +50,13 @@ func (t *Type) cell(b []byte, quote bool) string {
 		return fmt.Sprintf("%02d:%02d:%02d.%09d", n/3600e9, n/60e9%60, n/1e9%60, n%1e9)
 	case KindSet:
 		return t.cellSet(b)
+	case KindMap:
+		return t.cellMap(b)
 	case KindTuple:
 		return t.cellTuple(b)
 	case KindUDT:
 		return t.cellUDT(b)
-	case KindList, KindMap, KindVector:
+	case KindList, KindVector:
 		return t.compose(b, quotedCell)
 	}
 	return t.scalar(b)
@@ -145,11 +147,39 @@ func (t *Type) cellSet(b []byte) string {
 	for i, e := range elems {
 		texts[i] = t.Elems[0].cell(e, true)
 	}
-	switch t.Elems[0].Kind {
-	case KindUUID, KindTimeUUID, KindInet:
+	if t.sortsByText() {
 		slices.Sort(texts)
 	}
 	return "{" + strings.Join(texts, ", ") + "}"
+}
+
+// cellMap is sorted by Python's order of the keys, as a set is.
+func (t *Type) cellMap(b []byte) string {
+	pairs, _ := DecodeMap(b)
+	texts := make([][2]string, len(pairs)/2)
+	for i := range texts {
+		texts[i] = [2]string{t.Elems[0].cell(pairs[2*i], true), t.Elems[1].cell(pairs[2*i+1], true)}
+	}
+	if t.sortsByText() {
+		slices.SortFunc(texts, func(a, b [2]string) int { return strings.Compare(a[0], b[0]) })
+	}
+	var s strings.Builder
+	for i, kv := range texts {
+		if i > 0 {
+			s.WriteString(", ")
+		}
+		s.WriteString(kv[0] + ": " + kv[1])
+	}
+	return "{" + s.String() + "}"
+}
+
+// sortsByText says whether Python orders elements or keys as their texts.
+func (t *Type) sortsByText() bool {
+	switch t.Elems[0].Kind {
+	case KindUUID, KindTimeUUID, KindInet:
+		return true
+	}
+	return false
 }
 
 // cellTuple shows every field of the type, absent ones as None.

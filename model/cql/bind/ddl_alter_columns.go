@@ -82,7 +82,7 @@ func (a *alteration) drop() error {
 	if err != nil {
 		return err
 	}
-	for _, name := range a.stmt.Dropped {
+	for _, name := range byHash(a.stmt.Dropped, func(n cql.Name) cql.Name { return n }) {
 		c := a.before.Column(name.Text)
 		switch {
 		case c == nil && a.stmt.IfColumn:
@@ -124,7 +124,7 @@ func (a *alteration) dropTime() (int64, error) {
 // rename is RENAME of primary key columns.
 // Source: Cassandra 5.0 AlterTableStatement.RenameColumns.
 func (a *alteration) rename() error {
-	for _, r := range a.stmt.Renames {
+	for _, r := range byHash(a.stmt.Renames, func(r cql.Rename) cql.Name { return r.From }) {
 		c := a.before.Column(r.From.Text)
 		switch {
 		case c == nil: // IF EXISTS makes no difference here
@@ -145,4 +145,23 @@ func (a *alteration) rename() error {
 		a.changed = true
 	}
 	return nil
+}
+
+// byHash gives items in the order of their names in Java's hash maps, which the
+// parser collects them in.
+func byHash[T any](items []T, name func(T) cql.Name) []T {
+	at, names := map[string]T{}, make([]string, 0, len(items))
+	for _, i := range items {
+		n := name(i).Text
+		if _, twice := at[n]; !twice {
+			names = append(names, n)
+		}
+		at[n] = i
+	}
+	cql.SortByHash(names)
+	out := make([]T, len(names))
+	for i, n := range names {
+		out[i] = at[n]
+	}
+	return out
 }

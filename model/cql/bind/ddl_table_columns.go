@@ -59,13 +59,18 @@ func (b *tableBuilder) build(env *Env, attrs []schema.Setting) (*schema.Table, e
 
 func (b *tableBuilder) resolveColumns() error {
 	r := typeResolver{keyspace: b.keyspace.Name, known: b.keyspace}
-	for _, c := range b.stmt.Columns {
-		t, err := r.resolve(c.Type, false)
+	written, names := map[string]cql.ColumnDef{}, make([]string, len(b.stmt.Columns))
+	for i, c := range b.stmt.Columns {
+		written[c.Name.Text], names[i] = c, c.Name.Text
+	}
+	cql.SortByHash(names) // that of a map of the parser
+	for _, n := range names {
+		t, err := r.resolve(written[n].Type, false)
 		if err != nil {
 			return err
 		}
-		b.types[c.Name.Text] = t
-		b.static[c.Name.Text] = c.Static
+		b.types[n] = t
+		b.static[n] = written[n].Static
 	}
 	for _, c := range b.stmt.Columns {
 		if nestsMultiCell(b.types[c.Name.Text]) {

@@ -61,7 +61,7 @@ func TestRefusals(t *testing.T) {
 		{"CREATE TYPE u (l list<int>)", "CREATE TABLE t (k int PRIMARY KEY, v u)", "0x2200",
 			"Non-frozen UDTs with nested non-frozen collections are not supported"},
 		{"CREATE TYPE u (a int)", "ALTER TYPE u ADD b frozen<u>", "0x2200",
-			"Cannot add new field b of type frozen<u> to user type ks.u as it would create a circular reference"},
+			"Cannot add new field b of type frozen<ks.u> to user type ks.u as it would create a circular reference"},
 		{"CREATE TYPE u (a int); CREATE TYPE w (b frozen<u>)", "DROP TYPE u", "0x2200",
 			"Cannot drop user type 'ks.u' as it is still used by user types w"},
 		{"CREATE TYPE u (a int); CREATE TABLE t (k frozen<u> PRIMARY KEY)", "ALTER TYPE u ADD b int", "0x2200",

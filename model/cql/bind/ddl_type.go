@@ -102,6 +102,11 @@ func alterType(s *cql.AlterType, env *Env) (*plan.SchemaChange, error) {
 	case t == nil:
 		return nil, plan.Invalid("Type %s.%s doesn't exist", keyspace, name)
 	}
+	for _, f := range fields {
+		if err := checkField(f.Type); err != nil {
+			return nil, err
+		}
+	}
 	after := t
 	switch s.Kind {
 	case cql.AlterAdd:
@@ -128,23 +133,38 @@ func addField(s *cql.AlterType, k *schema.Keyspace, t *types.Type) (*types.Type,
 	case t.Field(field) >= 0:
 		return nil, plan.Invalid("Cannot add field %s to type %s: a field with name %s already exists", field, schema.TypeName(t), field)
 	}
-	if err := checkField(s.Field.Type); err != nil {
-		return nil, err
-	}
 	added, err := typeResolver{keyspace: k.Name, known: k}.resolve(s.Field.Type, false)
 	if err != nil {
 		return nil, err
 	}
 	if added.ReferencesUDT(t.Keyspace, t.Name) {
 		return nil, plan.Invalid("Cannot add new field %s of type %s to user type %s as it would create a circular reference",
-			field, typeText(s.Field.Type), schema.TypeName(t))
+			field, writtenIn(s.Field.Type, k.Name), schema.TypeName(t))
 	}
 	if tables := keyedBy(k, t); len(tables) > 0 {
 		return nil, plan.Invalid("Cannot add new field %s of type %s to user type %s as the type is being used in partition key "+
-			"by the following tables: %s", field, typeText(s.Field.Type), schema.TypeName(t), strings.Join(tables, ", "))
+			"by the following tables: %s", field, writtenIn(s.Field.Type, k.Name), schema.TypeName(t), strings.Join(tables, ", "))
 	}
 	names := append(slices.Clone(t.Names), field)
 	return types.UDTOf(t.Keyspace, t.Name, names, append(slices.Clone(t.Elems), added)), nil
+}
+
+// writtenIn is a type as it was written, with the keyspace of its user types.
+// Source: Cassandra 5.0 CQL3Type.Raw.RawUT.prepare.
+func writtenIn(t cql.TypeExpr, keyspace string) string {
+	var qualify func(t cql.TypeExpr) cql.TypeExpr
+	qualify = func(t cql.TypeExpr) cql.TypeExpr {
+		if t.Kind == cql.UserType {
+			t.Keyspace = cql.Name{Text: keyspace}
+		}
+		args := make([]cql.TypeExpr, len(t.Args))
+		for i, a := range t.Args {
+			args[i] = qualify(a)
+		}
+		t.Args = args
+		return t
+	}
+	return typeText(qualify(t))
 }
 
 // keyedBy are the tables with the type in their partition key.

@@ -2,6 +2,7 @@ package bind
 
 import (
 	"slices"
+	"strings"
 
 	"ringlab/model/plan"
 	"ringlab/model/schema"
@@ -39,7 +40,7 @@ func (d *describer) keyspace(k *schema.Keyspace, only bool) {
 	for _, t := range k.SortedTypes() {
 		d.userType(t)
 	}
-	for _, name := range k.TableNames() {
+	for _, name := range shown(k.TableNames()) {
 		d.table(k.Tables[name])
 	}
 }
@@ -48,16 +49,23 @@ func (d *describer) keyspace(k *schema.Keyspace, only bool) {
 // own keyspaces have no definitions here.
 func (d *describer) schema() *plan.Describe {
 	d.out.Create = true
-	for _, name := range d.env.Schema.Names() {
+	for _, name := range shown(d.env.Schema.Names()) {
 		d.keyspace(d.env.Schema.Keyspace(name), false)
 	}
 	return &d.out
 }
 
+// shown puts names into the order of descriptions, where the case of letters
+// makes no difference. Source: Cassandra 5.0 SchemaElement.NAME_COMPARATOR.
+func shown(names []string) []string {
+	slices.SortStableFunc(names, func(a, b string) int { return strings.Compare(strings.ToLower(a), strings.ToLower(b)) })
+	return names
+}
+
 func (d *describer) keyspaces() *plan.Describe {
 	names := slices.Concat(systemKeyspaces, d.env.Schema.Names())
 	slices.Sort(names)
-	for _, name := range slices.Compact(names) {
+	for _, name := range shown(slices.Compact(names)) {
 		d.row(name, "keyspace", name, "")
 	}
 	return &d.out
@@ -74,20 +82,20 @@ func (d *describer) list(each func(*schema.Keyspace)) (*plan.Describe, error) {
 		each(k)
 		return &d.out, nil
 	}
-	for _, name := range d.env.Schema.Names() {
+	for _, name := range shown(d.env.Schema.Names()) {
 		each(d.env.Schema.Keyspace(name))
 	}
 	return &d.out, nil
 }
 
 func (d *describer) tableNames(k *schema.Keyspace) {
-	for _, name := range k.TableNames() {
+	for _, name := range shown(k.TableNames()) {
 		d.row(k.Name, "table", name, "")
 	}
 }
 
 func (d *describer) typeNames(k *schema.Keyspace) {
-	for _, name := range k.TypeNames() {
+	for _, name := range shown(k.TypeNames()) {
 		d.row(k.Name, "type", name, "")
 	}
 }

@@ -84,6 +84,21 @@ func (r *jsonRow) value(c *schema.Column, unset bool, env *Env) ([]byte, bool, e
 	return v, !ok && unset, nil
 }
 
+// hashedColumns are the columns in the order in which an object is searched for
+// them. Source: Cassandra 5.0 TableMetadata.columns.
+func hashedColumns(t *schema.Table) []*schema.Column {
+	names := make([]string, 0, 8)
+	for _, c := range t.Columns() {
+		names = append(names, c.Name)
+	}
+	cql.SortByHash(names)
+	out := make([]*schema.Column, len(names))
+	for i, n := range names {
+		out[i] = t.Column(n)
+	}
+	return out
+}
+
 // decode reads the object.
 // Source: Cassandra 5.0 Json.parseJson.
 func (r *jsonRow) decode(text string, env *Env) error {
@@ -100,7 +115,7 @@ func (r *jsonRow) decode(text string, env *Env) error {
 		return invalid("Could not decode JSON string as a map: not an object. (String was: %s)", text)
 	}
 	o = o.FoldCase()
-	for _, c := range r.table.Columns() {
+	for _, c := range hashedColumns(r.table) {
 		x, ok := o.Values[c.Name]
 		if !ok {
 			continue
@@ -109,6 +124,9 @@ func (r *jsonRow) decode(text string, env *Env) error {
 		b, err := c.Type.FromJSON(x)
 		if err == types.ErrNow {
 			b, err = types.EncodeInt64(env.Now()/1000), nil
+		}
+		if m, ok := err.(*types.MarshalError); ok && m.Request {
+			return invalid("%s", m.Msg)
 		}
 		if err != nil {
 			return invalid("Error decoding JSON value for %s: %s", c.Name, err.Error())

@@ -1,6 +1,8 @@
 package bind
 
 import (
+	"slices"
+
 	"ringlab/model/cql"
 	"ringlab/model/plan"
 	"ringlab/model/schema"
@@ -109,6 +111,14 @@ func (st *selectStatement) checkOrder() error {
 	return nil
 }
 
+// asksForStatic says whether no row is asked for but perhaps static columns: then
+// the partitions are read all the same.
+// Source: Cassandra 5.0 SelectStatement.makeClusteringIndexFilter.
+func (st *selectStatement) asksForStatic(out *plan.Select) bool {
+	return len(out.Keys) > 0 && out.Names != nil && len(out.Names) == 0 &&
+		slices.ContainsFunc(st.columns, func(c *schema.Column) bool { return c.Kind == schema.Static })
+}
+
 // bindOrder settles the order across partitions and what a client is warned of.
 // Source: Cassandra 5.0 SelectStatement.execute.
 func (st *selectStatement) bindOrder(out *plan.Select, env *Env) error {
@@ -123,7 +133,7 @@ func (st *selectStatement) bindOrder(out *plan.Select, env *Env) error {
 	if len(st.order) == 0 || !st.where.keyIn() {
 		return nil
 	}
-	if env.PageSize > 0 {
+	if env.PageSize > 0 && (!out.Empty || st.aggregate || len(st.raw.GroupBy) > 0 || st.asksForStatic(out)) {
 		return invalid("Cannot page queries with both ORDER BY and a IN restriction on the partition key;" +
 			" you must either remove the ORDER BY or the IN and sort client side, or disable paging for this query")
 	}

@@ -118,7 +118,7 @@ func (p *preparation) callSelectable(s *selectable, name called, raws []cql.Sele
 		args[i] = a
 	}
 	var err error
-	if s.fn, err = p.function(name, args, nil); err == nil && s.fn == nil {
+	if s.fn, err = p.function(name, args, spec{}); err == nil && s.fn == nil {
 		err = invalid("Unknown function '%s'", written)
 	}
 	return s, err
@@ -175,6 +175,13 @@ func optional(t cql.Term) string {
 }
 
 func (s *selectable) isMarker() bool { return false }
+
+func (s *selectable) listed() int {
+	if _, ok := s.raw.(*cql.SelList); ok {
+		return len(s.args)
+	}
+	return 0
+}
 
 // selects says whether a column that fits the predicate takes part.
 func (s *selectable) selects(fits func(*schema.Column) bool) bool {

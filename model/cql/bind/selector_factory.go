@@ -140,10 +140,11 @@ func (p *preparation) castSelector(s *selectable, r *cql.SelCast, sel *selection
 	if err != nil {
 		return selector{}, err
 	}
-	if s.typ != nil && s.typ.Equal(of.typ) {
+	descending := of.column != nil && of.column.Desc // such a column's type is another class
+	if s.typ != nil && s.typ.Equal(of.typ) && !descending {
 		return of, nil
 	}
-	f, err := p.function(nativeCall("cast_as_"+strings.ToLower(typeText(r.Type))), []argument{s.args[0]}, nil)
+	f, err := p.function(nativeCall("cast_as_"+strings.ToLower(typeText(r.Type))), []argument{s.args[0]}, spec{})
 	if err != nil {
 		return selector{}, err
 	}

@@ -174,7 +174,7 @@ func timeType(kind cql.TimeKind, of *types.Type) *types.Type {
 		t = types.Int
 	}
 	if of.IsMultiCell() && kind != cql.MaxWriteTime {
-		return types.ListOf(t)
+		return types.ListOf(t).Freeze()
 	}
 	return t
 }

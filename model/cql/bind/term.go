@@ -40,6 +40,7 @@ type preparation struct {
 	env     *Env
 	table   *schema.Table
 	markers []spec // by index, as far as they have been met
+	misfit  error  // of a list literal where none can be, found while testing
 }
 
 // term is a checked value expression. Most are known at once; the others wait

@@ -16,6 +16,7 @@ type argument interface {
 	test(p *preparation, s spec) fit
 	likely(p *preparation) *types.Type
 	isMarker() bool
+	listed() int // elements of a list literal
 	String() string
 }
 
@@ -24,6 +25,13 @@ type termArgument struct{ cql.Term }
 func (a termArgument) test(p *preparation, s spec) fit   { return p.test(a.Term, s) }
 func (a termArgument) likely(p *preparation) *types.Type { return p.likelyType(a.Term) }
 func (a termArgument) isMarker() bool                    { _, ok := a.Term.(*cql.Marker); return ok }
+
+func (a termArgument) listed() int {
+	if l, ok := a.Term.(*cql.ListLit); ok {
+		return len(l.Elems)
+	}
+	return 0
+}
 
 // called is a function as it was called: keyspace may be "".
 type called struct{ keyspace, name string }
@@ -61,14 +69,14 @@ func (p *preparation) resolveCall(t cql.Term, s spec) (*function.Function, error
 	for i, a := range terms {
 		args[i] = termArgument{a}
 	}
-	return p.function(name, args, s.typ)
+	return p.function(name, args, s)
 }
 
 // function chooses among the functions of a name by the arguments and, if it is
-// known, the type of the receiver.
+// known, the receiver.
 // Source: Cassandra 5.0 FunctionResolver.get.
-func (p *preparation) function(name called, args []argument, receiver *types.Type) (*function.Function, error) {
-	candidates, err := p.candidates(name, args, receiver)
+func (p *preparation) function(name called, args []argument, receiver spec) (*function.Function, error) {
+	candidates, err := p.candidates(name, args, receiver.typ)
 	switch {
 	case err != nil || len(candidates) == 0:
 		return nil, err
@@ -93,7 +101,7 @@ func (p *preparation) candidates(name called, args []argument, receiver *types.T
 	}
 	known := make([]function.Argument, len(args))
 	for i, a := range args {
-		known[i] = function.Argument{Text: a.String(), Type: a.likely(p)}
+		known[i] = function.Argument{Text: a.String(), Type: a.likely(p), List: a.listed()}
 	}
 	f, err := function.Make(name.name, known, receiver)
 	if err != nil {
@@ -131,7 +139,8 @@ func (p *preparation) fitArguments(f *function.Function, args []argument) fit {
 	return worst
 }
 
-func (p *preparation) pick(name called, candidates []*function.Function, args []argument, receiver *types.Type) (*function.Function, error) {
+func (p *preparation) pick(name called, candidates []*function.Function, args []argument, s spec) (*function.Function, error) {
+	receiver := s.typ
 	var suitable []*function.Function
 	for _, f := range candidates {
 		if receiver != nil && fitAny(receiver, f.Out) == notAssignable {
@@ -153,7 +162,8 @@ func (p *preparation) pick(name called, candidates []*function.Function, args []
 	case len(suitable) == 0:
 		return nil, invalid("Invalid call to function %s, none of its type signatures match (known type signatures: %s)", name, signatures(candidates))
 	case op != 0:
-		if receiver != nil && !args[0].isMarker() && !args[1].isMarker() {
+		descending := s.column != nil && s.column.Desc // the class of its type is no argument's
+		if receiver != nil && !descending && !args[0].isMarker() && !args[1].isMarker() {
 			for _, f := range suitable {
 				if receiver.Equal(f.Args[0]) && receiver.Equal(f.Args[1]) {
 					return f, nil

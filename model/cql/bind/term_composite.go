@@ -64,7 +64,14 @@ func (p *preparation) array(l *cql.ListLit, s spec) (term, error) {
 		}
 		return p.close(vectorLater, s, terms)
 	}
-	return term{}, invalid("Unexpected receiver type '%s'; only list and vector are expected", s.typ)
+	return term{}, noArray(s.typ)
+}
+
+// noArray refuses a list literal where neither a list nor a vector can stand.
+// Testing it for such a place is an error already.
+// Source: Cassandra 5.0 ArrayLiteral.forReceiver.
+func noArray(t *types.Type) error {
+	return invalid("Unexpected receiver type '%s'; only list and vector are expected", t)
 }
 
 func (p *preparation) elements(elems []cql.Term, s spec, kind laterKind, name string) (term, error) {
@@ -167,9 +174,14 @@ func (p *preparation) udt(u *cql.UDTLit, s spec) (term, error) {
 			return term{}, err
 		}
 	}
-	for _, f := range u.Fields {
-		if s.typ.Field(f.Field.Text) < 0 {
-			return term{}, invalid("Unknown field '%s' in value of user defined type %s", f.Field.Text, s.typ.Name)
+	names := make([]string, len(u.Fields))
+	for i, f := range u.Fields {
+		names[i] = f.Field.Text
+	}
+	cql.SortByHash(names)
+	for _, n := range names {
+		if s.typ.Field(n) < 0 {
+			return term{}, invalid("Unknown field '%s' in value of user defined type %s", n, s.typ.Name)
 		}
 	}
 	return p.close(udtLater, s, terms)

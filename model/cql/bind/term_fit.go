@@ -123,6 +123,9 @@ func (p *preparation) test(t cql.Term, s spec) fit {
 			return p.testAll(t.Elems, elementSpec(s))
 		}
 		if s.typ.Kind != types.KindList {
+			if p.misfit == nil {
+				p.misfit = noArray(s.typ)
+			}
 			return notAssignable
 		}
 		return p.testElements(t.Elems, s)

@@ -162,7 +162,7 @@ func (r typeResolver) tuple(t cql.TypeExpr) (*types.Type, error) {
 
 // Source: Cassandra 5.0 CQL3Type.Raw.RawVector.prepare, VectorType.
 func (r typeResolver) vector(t cql.TypeExpr) (*types.Type, error) {
-	elem, err := r.resolve(t.Args[0], true)
+	elem, err := r.resolve(t.Args[0], t.Args[0].Frozen)
 	switch {
 	case err != nil:
 		return nil, err
@@ -171,5 +171,5 @@ func (r typeResolver) vector(t cql.TypeExpr) (*types.Type, error) {
 	case elem.IsCounter():
 		return nil, plan.Invalid("Counters are not allowed inside vectors")
 	}
-	return types.VectorOf(elem.Freeze(), t.Dim), nil
+	return types.VectorOf(elem, t.Dim), nil
 }

@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"errors"
 	"strings"
 
 	"ringlab/model/cql"
@@ -9,7 +10,8 @@ import (
 )
 
 // checkFrozen refuses what Cassandra's parser refuses in a type: frozen<> around
-// something that has no other form, and reserved names of user types.
+// something that has no other form, reserved names of user types, and classes
+// that are no types.
 // Source: Cassandra 5.0 CQL3Type.Raw.freeze, Parser.g rule comparatorType.
 func checkFrozen(t cql.TypeExpr) error {
 	switch {
@@ -17,6 +19,11 @@ func checkFrozen(t cql.TypeExpr) error {
 		return plan.Syntax("frozen<> is only allowed on collections, tuples, and user-defined types (got %s)", t.Name.Text)
 	case t.Kind == cql.UserType:
 		return checkTypeName(t.Name)
+	case t.Kind == cql.CustomType:
+		var refused *plan.Error
+		if _, err := customType(t.Name.Text); errors.As(err, &refused) && refused.Code == plan.ConfigError {
+			return plan.Syntax("Error setting type %s: %s", t.Name.Text, refused.Message)
+		}
 	}
 	for _, a := range t.Args {
 		if err := checkFrozen(a); err != nil {

@@ -126,13 +126,13 @@ func (p *preparation) receiver(c *schema.Column, r *cql.Relation) (spec, error) 
 	containsKey, contains := r.Op == cql.CONTAINS_KEY, r.Op == cql.CONTAINS
 	element := r.Kind == cql.ElementRelation
 	switch {
-	case containsKey && t.Kind != types.KindMap:
+	case containsKey && (t.Kind != types.KindMap || c.Desc): // in descending order no class of collection is left
 		return s, invalid("Cannot use CONTAINS KEY on non-map column %s", c.Name)
-	case contains && !t.IsCollection():
+	case contains && (!t.IsCollection() || c.Desc):
 		return s, invalid("Cannot use CONTAINS on non-collection column %s", c.Name)
-	case element && t.Kind == types.KindList:
+	case element && t.Kind == types.KindList && !c.Desc:
 		return s, invalid("Indexes on list entries (%s[index] = value) are not currently supported.", c.Name)
-	case element && t.Kind != types.KindMap:
+	case element && (t.Kind != types.KindMap || c.Desc):
 		return s, invalid("Column %s cannot be used as a map", c.Name)
 	case element && !t.IsMultiCell():
 		return s, invalid("Map-entry equality predicates on frozen map column %s are not supported", c.Name)

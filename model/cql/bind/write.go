@@ -41,6 +41,9 @@ func bindSelect(s *cql.Select, env *Env) (*plan.Select, error) {
 		return nil, err
 	}
 	st, err := p.prepareSelect(s)
+	if p.misfit != nil {
+		err = p.misfit
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -59,6 +62,9 @@ func writeOf(name cql.QualifiedName, markers []*cql.Marker, env *Env, prepare fu
 		return nil, true, &plan.Error{Code: plan.Unauthorized, Message: p.table.Keyspace + " keyspace is not user-modifiable."}
 	}
 	st, err := prepare(p)
+	if p.misfit != nil {
+		err = p.misfit
+	}
 	if err != nil {
 		return nil, true, err
 	}

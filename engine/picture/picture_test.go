@@ -1,0 +1,186 @@
+package picture_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/cockroachdb/datadriven"
+
+	"ringlab/engine"
+	"ringlab/engine/picture"
+	"ringlab/engine/render"
+	"ringlab/engine/script"
+	"ringlab/engine/view"
+)
+
+// TestPictures runs labs and writes what the panes are given of them. The
+// commands are
+//
+//	ring dc1=3 …        a new lab on that ring
+//	run                 statements and lab commands; errors are shown
+//	nodes, tables, partitions, selection, storage, trace, operations
+//
+// the last with need=(ks,t,key), node=, op=, sort= as the panes would ask.
+func TestPictures(t *testing.T) {
+	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
+		var lab *engine.Lab
+		var painter *picture.Painter
+		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
+			switch d.Cmd {
+			case "ring":
+				var words []string
+				for _, a := range d.CmdArgs {
+					words = append(words, a.String())
+				}
+				var err error
+				if lab, err = engine.New(engine.Options{Ring: strings.Join(words, " ")}); err != nil {
+					d.Fatalf(t, "%v", err)
+				}
+				lab.Record()
+				painter = picture.New(lab.Core())
+				return ""
+			case "run":
+				return run(lab, d.Input)
+			}
+			var need view.Need
+			d.MaybeScanArgs(t, "node", &need.Node)
+			d.MaybeScanArgs(t, "op", &need.Op)
+			d.MaybeScanArgs(t, "sort", &need.Sort)
+			d.MaybeScanArgs(t, "partitions", &need.Partitions)
+			if d.HasArg("need") {
+				d.ScanArgs(t, "need", &need.Keyspace, &need.Table, &need.Key)
+			}
+			show, ok := shows[d.Cmd]
+			if !ok {
+				d.Fatalf(t, "unknown command %s", d.Cmd)
+			}
+			v := painter.View(need)
+			var b strings.Builder
+			show(&b, v)
+			return b.String()
+		})
+	})
+}
+
+func run(lab *engine.Lab, text string) string {
+	var b strings.Builder
+	for _, it := range script.Cut(text) {
+		for _, a := range lab.Do(it.Text) {
+			if a.Error != nil {
+				b.WriteString(render.Error(a.Error) + "\n")
+			}
+		}
+	}
+	return b.String()
+}
+
+var shows = map[string]func(*strings.Builder, *view.View){
+	"nodes": func(b *strings.Builder, v *view.View) {
+		for _, n := range v.Nodes {
+			fmt.Fprintf(b, "%s %s %s %s owns %.1f%% tokens %d rows %d hints %d held %d %s\n", n.Name, n.DC, n.Rack, n.State, n.Owns*100, n.Tokens, n.Rows, n.Hints, n.HintsHeld, n.Detail)
+		}
+	},
+	"tables": func(b *strings.Builder, v *view.View) {
+		for _, k := range v.Keyspaces {
+			fmt.Fprintf(b, "%s %s\n", k.Name, k.Replication)
+			for _, t := range k.Tables {
+				fmt.Fprintf(b, "  %s %s %s: %d partitions, %d rows\n", t.Name, t.Compaction, t.Key, t.Partitions, t.Rows)
+				for _, c := range t.Columns {
+					fmt.Fprintf(b, "    %s %s %s\n", c.Kind, c.Name, c.Type)
+				}
+			}
+		}
+	},
+	"partitions": func(b *strings.Builder, v *view.View) {
+		for _, p := range v.Partitions {
+			fmt.Fprintf(b, "%s: %d rows, %d bytes, %d tombstones, replicas %s\n", p.Key, p.Rows, p.Bytes, p.Tombstones, nodes(v, p.Replicas))
+		}
+		for _, h := range v.Histogram {
+			fmt.Fprintf(b, "up to %d bytes: %d\n", h.UpTo, h.Count)
+		}
+	},
+	"selection": func(b *strings.Builder, v *view.View) {
+		s := v.Selection
+		switch {
+		case s == nil:
+			b.WriteString("none\n")
+			return
+		case s.Err != "":
+			fmt.Fprintf(b, "none: %s\n", s.Err)
+			return
+		}
+		fmt.Fprintf(b, "%s.%s %s = 0x%s token %s in %s\n", s.Keyspace, s.Table, s.Key, s.KeyHex, s.Token, s.RangeText)
+		for _, r := range s.Replicas {
+			fmt.Fprintf(b, "%d %s %s: %d rows, %d tombstones, %d sstables, memtable %v %s\n", r.Order, v.Nodes[r.Node].Name, r.State, r.Rows, r.Tombstones, r.SSTables, r.Memtable, r.Detail)
+		}
+		for _, l := range s.Levels {
+			fmt.Fprintf(b, "%s needs %d, alive %d: %v\n", l.CL, l.Required, l.Alive, l.OK)
+		}
+		for _, w := range s.Why {
+			fmt.Fprintf(b, "%s\n", w)
+		}
+	},
+	"storage": func(b *strings.Builder, v *view.View) {
+		s := v.Storage
+		if s == nil {
+			b.WriteString("none\n")
+			return
+		}
+		fmt.Fprintf(b, "%s %s.%s %s: memtable %d partitions %d ops, flushes %d, tombstones %d\n", v.Nodes[s.Node].Name, s.Keyspace, s.Table, s.Strategy, s.MemtablePartitions, s.MemtableOps, s.Flushes, s.Tombstones)
+		for _, f := range s.SSTables {
+			fmt.Fprintf(b, "sstable %d: %d partitions, %d rows, level %d, %s, key %q\n", f.Gen, f.Partitions, f.Rows, f.Level, f.Origin, f.HasKey)
+		}
+		for _, k := range s.Buckets {
+			fmt.Fprintf(b, "bucket %v of %d\n", k.Gens, k.Threshold)
+		}
+		for _, c := range s.Compactions {
+			fmt.Fprintf(b, "running %v %.0f%%\n", c.Inputs, math.Floor(c.Progress*100))
+		}
+		for _, c := range s.Done {
+			fmt.Fprintf(b, "done %v -> %d\n", c.Inputs, c.Output)
+		}
+		for _, r := range s.ReadPath {
+			fmt.Fprintf(b, "read %s: %s\n", r.Unit, r.Result)
+		}
+		fmt.Fprintf(b, "per read %v; %s\n", s.SSTablesPerRead, s.Why)
+	},
+	"trace": func(b *strings.Builder, v *view.View) {
+		t := v.Trace
+		if t == nil {
+			b.WriteString("none\n")
+			return
+		}
+		fmt.Fprintf(b, "#%d %s %s ok %v: %s\n", t.Op, t.Kind, t.CL, t.OK, t.Statement)
+		for _, l := range t.Lanes {
+			fmt.Fprintf(b, "%s %s:", v.Nodes[l.Node].Name, l.Role)
+			for _, m := range l.Marks {
+				fmt.Fprintf(b, " %s", m.Kind)
+				if m.Peer >= 0 {
+					fmt.Fprintf(b, "(%s)", v.Nodes[m.Peer].Name)
+				}
+			}
+			fmt.Fprintf(b, " %s\n", l.Note)
+		}
+		for _, w := range t.Why {
+			fmt.Fprintf(b, "%s\n", w)
+		}
+	},
+	"operations": func(b *strings.Builder, v *view.View) {
+		for _, o := range v.Ops {
+			fmt.Fprintf(b, "#%d %s %s %s\n", o.N, o.Kind, o.CL, o.Outcome)
+		}
+		for _, o := range v.Outcomes {
+			fmt.Fprintf(b, "%s %s: fresh %d stale %d unavailable %d timeout %d error %d %s\n", o.Kind, o.CL, o.Fresh, o.Stale, o.Unavailable, o.Timeout, o.Fail, o.Recent)
+		}
+	},
+}
+
+func nodes(v *view.View, list []int) string {
+	var out []string
+	for _, n := range list {
+		out = append(out, v.Nodes[n].Name)
+	}
+	return strings.Join(out, " ")
+}
