@@ -43,7 +43,7 @@ var allowed = map[string][]string{
 		"scenarios"},
 	"scenarios": {},
 	"tui/draw":  {},
-	"tui/cli":   {"engine", "engine/admin", "engine/answer", "engine/headless", "engine/host", "engine/render", "engine/script", "engine/view", "engine/workspace", "scenarios", "tui"},
+	"tui/cli":   {"engine", "engine/admin", "engine/answer", "engine/headless", "engine/host", "engine/render", "engine/script", "engine/session", "engine/view", "engine/workspace", "scenarios", "tui"},
 	"tui":       {"engine/answer", "engine/view", "scenarios", "tui/draw"},
 }
 

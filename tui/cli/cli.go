@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 	"time"
 
@@ -16,6 +18,7 @@ import (
 	"ringlab/engine/admin"
 	"ringlab/engine/headless"
 	"ringlab/engine/host"
+	"ringlab/engine/session"
 	"ringlab/engine/workspace"
 	"ringlab/scenarios"
 	"ringlab/tui"
@@ -68,6 +71,9 @@ func rootCommand(in io.Reader, out, errs io.Writer) *cobra.Command {
 			if len(args) > 1 {
 				return usage{fmt.Errorf("ringlab opens one workspace, not %d; `ringlab help` lists the commands", len(args))}
 			}
+			if len(args) == 1 {
+				return misspelt(args[0])
+			}
 			return nil
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -90,15 +96,29 @@ func rootCommand(in io.Reader, out, errs io.Writer) *cobra.Command {
 	return root
 }
 
+// misspelt keeps a slip in a command's name from making a workspace of that name.
+func misspelt(arg string) error {
+	if _, err := os.Stat(arg); err == nil || strings.ContainsAny(arg, "./\\") {
+		return nil
+	}
+	if near, ok := session.Nearest(arg, []string{"run", "token", "scenario", "screen", "help", "completion", "serve", "review", "verify"}); ok {
+		return usage{fmt.Errorf("there is no command %s; did you mean %s? (a workspace of that name is `./%s`)", arg, near, arg)}
+	}
+	return nil
+}
+
 func runCommand(in io.Reader, out, errs io.Writer) *cobra.Command {
 	var o headless.LabOptions
-	var output, file string
+	var output, file, language string
 	var keepGoing bool
 	c := &cobra.Command{
 		Use:   "run [flags] FILE… | -",
 		Short: "Run scripts without a screen",
 		Args:  minimum(1, "name a script, or - for standard input"),
 		RunE: func(cmd *cobra.Command, files []string) error {
+			if language != "cql" {
+				return usage{fmt.Errorf("--language is cql, not %q; the classic language (cli) is not there yet", language)}
+			}
 			o.HasSeed = cmd.Flags().Changed("seed")
 			r := &headless.Runner{Out: out, Err: errs, Output: headless.Output(output), KeepGoing: keepGoing, Traces: o.Trace, Events: o.Events != ""}
 			switch r.Output {
@@ -134,7 +154,7 @@ func runCommand(in io.Reader, out, errs io.Writer) *cobra.Command {
 	f.Uint64Var(&o.Seed, "seed", 1, "seed of all randomness")
 	f.BoolVar(&o.Trace, "trace", false, "trace every statement")
 	f.StringVar(&o.Events, "events", "", "print events of these kinds, or all")
-	f.String("language", "cql", "language of the statements: cql (cli is not there yet)")
+	f.StringVar(&language, "language", "cql", "language of the statements: cql (cli is not there yet)")
 	return c
 }
 

@@ -221,6 +221,8 @@ func TestExitStatus(t *testing.T) {
 		{[]string{"scenario", "list"}, 0},
 		{[]string{"scenario", "show", "nope"}, 1},
 		{[]string{"a", "b"}, 2},
+		{[]string{"runn"}, 2},
+		{[]string{"run", "--language", "cli", good}, 2},
 	}
 	for _, c := range cases {
 		p := program(c.args...)
