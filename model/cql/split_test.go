@@ -100,7 +100,8 @@ func TestSplitterIgnoresParts(t *testing.T) {
 			if got[i] != want[i] {
 				t.Fatalf("%q: %+v, want %+v", script, got[i], want[i])
 			}
-			if at := script[got[i].Pos.Offset:]; !strings.HasPrefix(at, got[i].Text) {
+			// A line break that ends a comment may have moved up to it.
+			if at := script[got[i].Pos.Offset:]; !strings.HasPrefix(at, strings.TrimSuffix(got[i].Text, "\n")) {
 				t.Fatalf("%q: piece %+v is not at its offset", script, got[i])
 			}
 		}

@@ -12,6 +12,7 @@ type Argument struct {
 	Text string      // as refusals show it
 	Type *types.Type // nil if it cannot be told
 	List int         // elements of a list literal
+	Desc bool        // a clustering column in descending order, whose type is no collection's class
 }
 
 // parameter is what a factory takes at one place.
@@ -70,13 +71,13 @@ func Make(name string, args []Argument, receiver *types.Type) (*Function, error)
 	}
 	want := ""
 	switch {
-	case p == anyMap && t.Kind != types.KindMap && t.Kind != types.KindUDT:
+	case p == anyMap && (args[0].Desc || t.Kind != types.KindMap && t.Kind != types.KindUDT):
 		want = "map"
-	case p == anyCollection && !t.IsCollection():
+	case p == anyCollection && (args[0].Desc || !t.IsCollection()):
 		want = "collection"
-	case p == setOrList && t.Kind != types.KindSet && t.Kind != types.KindList:
+	case p == setOrList && (args[0].Desc || t.Kind != types.KindSet && t.Kind != types.KindList):
 		want = "set or list"
-	case p == numericSetOrList && (t.Kind != types.KindSet && t.Kind != types.KindList || !t.Elems[0].IsNumeric()):
+	case p == numericSetOrList && (args[0].Desc || t.Kind != types.KindSet && t.Kind != types.KindList || !t.Elems[0].IsNumeric()):
 		want = "numeric set/list"
 	}
 	if want != "" {

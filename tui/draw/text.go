@@ -49,7 +49,7 @@ func wrapLine(s string, w int) []string {
 	}
 	var out []string
 	indent := len(s) - len(strings.TrimLeft(s, " "))
-	if indent > w/2 {
+	if indent > w/2 || w-indent < 2 { // a wide character needs two cells
 		indent = 0
 	}
 	for first := true; s != ""; first = false {
@@ -79,7 +79,11 @@ func wrapLine(s string, w int) []string {
 		if cut == 0 {
 			_, _, cut = next(s)
 		}
-		out = append(out, strings.TrimRight(lead+s[:cut], " "))
+		row := strings.TrimRight(lead+s[:cut], " ")
+		if Width(row) > w { // one character can be wider than its room
+			row = Truncate(strings.TrimLeft(row, " "), w)
+		}
+		out = append(out, row)
 		s = strings.TrimLeft(s[cut:], " ")
 	}
 	return out

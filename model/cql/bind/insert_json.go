@@ -1,6 +1,8 @@
 package bind
 
 import (
+	"slices"
+
 	"ringlab/model/cql"
 	"ringlab/model/plan"
 	"ringlab/model/schema"
@@ -87,10 +89,16 @@ func (r *jsonRow) value(c *schema.Column, unset bool, env *Env) ([]byte, bool, e
 // hashedColumns are the columns in the order in which an object is searched for
 // them. Source: Cassandra 5.0 TableMetadata.columns.
 func hashedColumns(t *schema.Table) []*schema.Column {
-	names := make([]string, 0, 8)
+	var names, rest []string
 	for _, c := range t.Columns() {
-		names = append(names, c.Name)
+		if c.Kind == schema.PartitionKey || c.Kind == schema.Clustering {
+			names = append(names, c.Name)
+		} else {
+			rest = append(rest, c.Name)
+		}
 	}
+	slices.Sort(rest)
+	names = append(names, rest...)
 	cql.SortByHash(names)
 	out := make([]*schema.Column, len(names))
 	for i, n := range names {

@@ -176,6 +176,11 @@ func optional(t cql.Term) string {
 
 func (s *selectable) isMarker() bool { return false }
 
+func (s *selectable) descending() bool {
+	_, ok := s.raw.(*cql.SelColumn)
+	return ok && s.column.Desc
+}
+
 func (s *selectable) listed() int {
 	if _, ok := s.raw.(*cql.SelList); ok {
 		return len(s.args)

@@ -16,7 +16,8 @@ type argument interface {
 	test(p *preparation, s spec) fit
 	likely(p *preparation) *types.Type
 	isMarker() bool
-	listed() int // elements of a list literal
+	listed() int      // elements of a list literal
+	descending() bool // a clustering column in descending order
 	String() string
 }
 
@@ -32,6 +33,8 @@ func (a termArgument) listed() int {
 	}
 	return 0
 }
+
+func (a termArgument) descending() bool { return false }
 
 // called is a function as it was called: keyspace may be "".
 type called struct{ keyspace, name string }
@@ -101,7 +104,7 @@ func (p *preparation) candidates(name called, args []argument, receiver *types.T
 	}
 	known := make([]function.Argument, len(args))
 	for i, a := range args {
-		known[i] = function.Argument{Text: a.String(), Type: a.likely(p), List: a.listed()}
+		known[i] = function.Argument{Text: a.String(), Type: a.likely(p), List: a.listed(), Desc: a.descending()}
 	}
 	f, err := function.Make(name.name, known, receiver)
 	if err != nil {

@@ -147,20 +147,30 @@ func (p *preparation) test(t cql.Term, s spec) fit {
 		}
 		return f
 	case *cql.UDTLit:
-		if s.typ.Kind != types.KindUDT || p.checkUDT(t, s) != nil {
+		if s.typ.Kind != types.KindUDT {
 			return notAssignable
 		}
-		return weakly
+		return p.fitsIf(func() error { return p.checkUDT(t, s) })
 	case *cql.TupleLit:
 		if len(t.Elems) == 1 && !isTuple(s.typ) {
 			return p.test(t.Elems[0], s)
 		}
-		if p.checkTuple(t, s) != nil {
-			return notAssignable
-		}
-		return weakly
+		return p.fitsIf(func() error { return p.checkTuple(t, s) })
 	}
 	return notAssignable
+}
+
+// fitsIf is how a literal suits whose test hides errors.
+// Source: Cassandra 5.0 UserTypes.Literal.testAssignment, Tuples.Literal.testAssignment.
+func (p *preparation) fitsIf(check func() error) fit {
+	before := p.misfit
+	err := check()
+	failed := p.misfit != before
+	p.misfit = before
+	if err != nil || failed {
+		return notAssignable
+	}
+	return weakly
 }
 
 // isTuple counts UDTs too, which are tuples in Cassandra's class tree.
