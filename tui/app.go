@@ -156,7 +156,7 @@ func (a *App) say(style draw.Style, text string) tea.Cmd {
 	}
 	text = firstLine(text)
 	a.status = draw.Line{Text: text, Style: style}
-	a.messages = append(a.messages, draw.Line{Text: clock(a.v.Now) + "  " + text, Style: style})
+	a.messages = append(a.messages, draw.Line{Text: answer.Clock(a.v.Now) + "  " + text, Style: style})
 	if len(a.messages) > 2000 {
 		a.messages = append([]draw.Line(nil), a.messages[1000:]...)
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"ringlab/engine/answer"
 	"ringlab/tui/draw"
 )
 
@@ -93,24 +94,13 @@ func (a *App) headFields() []field {
 		{space, "", Text, 6},
 		{nodes, nodes, style | draw.Bold, 1},
 		{pick(level != "", "CL "+level, ""), "CL " + v.CL, Text, 2},
-		{"clock " + clock(v.Now), clock(v.Now), Text, 3},
+		{"clock " + answer.Clock(v.Now), answer.Clock(v.Now), Text, 3},
 		{mark + speed, mark + speed, pick(v.Running, OK, Warn), 1},
 		{"seed " + strconv.FormatUint(v.Seed, 10), "", Dim, 8},
 		{"event " + draw.Thousands(int64(v.EventSeq)), "", Dim, 7},
 		{undo, "", Dim, 9},
 		{v.Notice, v.Notice, Warn, 5},
 	}
-}
-
-// clock writes virtual time since the epoch: +00:02:14.380.
-func clock(us int64) string {
-	ms := us / 1000
-	s := ms / 1000
-	out := fmt.Sprintf("%02d:%02d:%02d.%03d", s/3600%24, s/60%60, s%60, ms%1000)
-	if d := s / 86400; d > 0 {
-		return fmt.Sprintf("+%dd %s", d, out)
-	}
-	return "+" + out
 }
 
 // paintTabs writes the panes in one line, the shown one in brackets.

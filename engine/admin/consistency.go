@@ -115,7 +115,7 @@ func hints(ctx *Context, a Args) ([]*answer.Answer, error) {
 				continue
 			}
 			rows = append(rows, []string{n.Name, ctx.Cluster.Nodes[target].Name, strconv.Itoa(len(q.Hints)), strconv.FormatInt(q.Bytes(), 10),
-				Clock(int64(q.Hints[0].Created))})
+				answer.Clock(int64(q.Hints[0].Created))})
 		}
 	}
 	return table("on for count bytes oldest", rows), nil

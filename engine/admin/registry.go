@@ -99,12 +99,6 @@ func register(list ...*Command) {
 // Commands are all commands, in the order of their groups.
 func Commands() []*Command { return registry }
 
-// Find is the command of that name.
-func Find(name string) (*Command, bool) {
-	c, ok := byName[name]
-	return c, ok
-}
-
 // Run runs one lab command, given with its colon.
 func Run(ctx *Context, line string) ([]*answer.Answer, error) {
 	text := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(line), ":"))

@@ -147,7 +147,7 @@ func sstables(ctx *Context, a Args) ([]*answer.Answer, error) {
 	for _, n := range ctx.Cluster.Nodes {
 		for _, f := range ctx.Cluster.Store(n.Index, t).SSTables {
 			rows = append(rows, []string{n.Name, strconv.Itoa(f.Gen), f.Origin, strconv.Itoa(f.Level), strconv.FormatInt(f.DataBytes, 10),
-				strconv.Itoa(len(f.Parts)), strconv.FormatInt(f.Rows, 10), strconv.FormatInt(f.Stats.Tombstones, 10), Clock(f.Created)})
+				strconv.Itoa(len(f.Parts)), strconv.FormatInt(f.Rows, 10), strconv.FormatInt(f.Stats.Tombstones, 10), answer.Clock(f.Created)})
 		}
 	}
 	return table("node generation origin level data_bytes partitions rows tombstones created", rows), nil
@@ -201,7 +201,7 @@ func compactionHistory(ctx *Context, a Args) ([]*answer.Answer, error) {
 	rows := [][]string{}
 	for _, n := range ctx.Cluster.Nodes {
 		for _, k := range n.Done {
-			rows = append(rows, []string{n.Name, k.Table.Keyspace, k.Table.Name, Clock(int64(k.End)), strconv.FormatInt(k.BytesIn, 10),
+			rows = append(rows, []string{n.Name, k.Table.Keyspace, k.Table.Name, answer.Clock(int64(k.End)), strconv.FormatInt(k.BytesIn, 10),
 				strconv.FormatInt(k.BytesOut, 10), gens(k.Gens()), sim.Time(k.End - k.Start).String()})
 		}
 	}

@@ -32,18 +32,7 @@ func advance(ctx *Context, a Args) ([]*answer.Answer, error) {
 		return nil, fmt.Errorf("a lab ends after ten thousand years; it is at %s now", ctx.Cluster.Now())
 	}
 	ctx.Cluster.Advance(to)
-	return message("Virtual time is %s.", Clock(int64(to))), nil
-}
-
-// Clock is a virtual time as +00:02:14.380, with days in front where needed.
-func Clock(micros int64) string {
-	ms := micros / 1000
-	s := ms / 1000
-	text := fmt.Sprintf("%02d:%02d:%02d.%03d", s/3600%24, s/60%60, s%60, ms%1000)
-	if days := s / 86400; days > 0 {
-		return fmt.Sprintf("+%dd %s", days, text)
-	}
-	return "+" + text
+	return message("Virtual time is %s.", answer.Clock(int64(to))), nil
 }
 
 func speed(ctx *Context, a Args) ([]*answer.Answer, error) {
@@ -75,7 +64,7 @@ func step(ctx *Context, a Args) ([]*answer.Answer, error) {
 	if !ctx.Cluster.Step() {
 		return message("Nothing is pending; `:advance 10s` lets time pass."), nil
 	}
-	return message("One event; virtual time is %s.", Clock(int64(ctx.Cluster.Now()))), nil
+	return message("One event; virtual time is %s.", answer.Clock(int64(ctx.Cluster.Now()))), nil
 }
 
 func at(ctx *Context, a Args) ([]*answer.Answer, error) {

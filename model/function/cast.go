@@ -2,7 +2,6 @@ package function
 
 import (
 	"math/big"
-	"strings"
 
 	"ringlab/model/types"
 )
@@ -46,9 +45,6 @@ func addCasts(add func(*Function, ...string)) {
 		cast(in, out, func(b []byte) ([]byte, error) { return fromMillis(out, millisOf(in, b)), nil })
 	}
 }
-
-// IsCast reports the names of cast functions.
-func IsCast(name string) bool { return strings.HasPrefix(name, "cast_as_") }
 
 // convert turns a number into another type as Java's conversions do.
 func convert(n number, out *types.Type) ([]byte, error) {

@@ -65,12 +65,6 @@ func (f *Function) String() string {
 	return "system." + name + " : (" + strings.Join(names, ", ") + ") -> " + f.Out.String()
 }
 
-// IsOperation reports the five arithmetic operators.
-func IsOperation(name string) bool { return operator(name) != 0 }
-
-// Operator is the sign of an operation's function name, 0 for others.
-func Operator(name string) byte { return operator(name) }
-
 // OperationName is the function behind an operator.
 func OperationName(symbol byte) string { return operationNames[symbol] }
 

@@ -170,24 +170,21 @@ func truncate(unscaled *big.Int, scale int32) *big.Int {
 	return new(big.Int).Quo(unscaled, pow10(scale))
 }
 
-func decimalFloat(unscaled *big.Int, scale int32) float64 {
+// rational is a decimal as an exact fraction.
+func rational(unscaled *big.Int, scale int32) *big.Rat {
 	r := new(big.Rat)
 	if scale <= 0 {
-		r.SetInt(truncate(unscaled, scale))
-	} else {
-		r.SetFrac(unscaled, pow10(scale))
+		return r.SetInt(truncate(unscaled, scale))
 	}
-	f, _ := r.Float64()
+	return r.SetFrac(unscaled, pow10(scale))
+}
+
+func decimalFloat(unscaled *big.Int, scale int32) float64 {
+	f, _ := rational(unscaled, scale).Float64()
 	return f
 }
 
 func decimalFloat32(unscaled *big.Int, scale int32) float32 {
-	r := new(big.Rat)
-	if scale <= 0 {
-		r.SetInt(truncate(unscaled, scale))
-	} else {
-		r.SetFrac(unscaled, pow10(scale))
-	}
-	f, _ := r.Float32()
+	f, _ := rational(unscaled, scale).Float32()
 	return f
 }

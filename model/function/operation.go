@@ -12,7 +12,8 @@ var operationNames = map[byte]string{'+': "_add", '-': "_substract", '*': "_mult
 
 var operationOrder = [...]byte{'+', '-', '*', '/', '%'}
 
-func operator(name string) byte {
+// Operator is the sign of an operation's function name, 0 for others.
+func Operator(name string) byte {
 	for _, s := range operationOrder {
 		if operationNames[s] == name {
 			return s
@@ -133,7 +134,7 @@ func arithmetic(symbol byte, out *types.Type, x, y number) ([]byte, error) {
 	switch out.Kind {
 	case types.KindFloat:
 		a, b := x.asFloat32(), y.asFloat32()
-		return encodeFloat(float32Operation(symbol, a, b), a != a || b != b), nil
+		return encodeFloat(floatOperation(symbol, a, b), a != a || b != b), nil
 	case types.KindDouble:
 		a, b := x.asFloat(), y.asFloat()
 		return encodeDouble(floatOperation(symbol, a, b), a != a || b != b), nil
@@ -199,7 +200,7 @@ func intOperation(symbol byte, a, b int64) (int64, error) {
 	return a % b, nil
 }
 
-func float32Operation(symbol byte, a, b float32) float32 {
+func floatOperation[F float32 | float64](symbol byte, a, b F) F {
 	switch symbol {
 	case '+':
 		return a + b
@@ -210,21 +211,7 @@ func float32Operation(symbol byte, a, b float32) float32 {
 	case '/':
 		return a / b
 	}
-	return float32(math.Mod(float64(a), float64(b)))
-}
-
-func floatOperation(symbol byte, a, b float64) float64 {
-	switch symbol {
-	case '+':
-		return a + b
-	case '-':
-		return a - b
-	case '*':
-		return a * b
-	case '/':
-		return a / b
-	}
-	return math.Mod(a, b)
+	return F(math.Mod(float64(a), float64(b)))
 }
 
 func bigOperation(symbol byte, a, b *big.Int) (*big.Int, error) {

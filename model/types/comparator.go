@@ -2,6 +2,7 @@ package types
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/hex"
 	"fmt"
 	"sort"
@@ -207,7 +208,7 @@ func (c *Comparator) Compare(a, b []byte) int {
 // compareLexicalUUID orders as java.util.UUID: two signed longs.
 func compareLexicalUUID(a, b []byte) int {
 	if len(a) != 16 || len(b) != 16 {
-		return compareInts(len(a), len(b))
+		return cmp.Compare(len(a), len(b))
 	}
 	if c := compareSigned(a[:8], b[:8]); c != 0 {
 		return c

@@ -2,6 +2,7 @@ package types
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"math"
 )
@@ -28,12 +29,12 @@ func (t *Type) Compare(a, b []byte) int {
 		return compareDecimal(a, b)
 	case KindFloat:
 		if len(a) < 4 || len(b) < 4 {
-			return compareInts(len(a), len(b))
+			return cmp.Compare(len(a), len(b))
 		}
 		return compareFloats(float64(DecodeFloat(a)), float64(DecodeFloat(b)))
 	case KindDouble:
 		if len(a) < 8 || len(b) < 8 {
-			return compareInts(len(a), len(b))
+			return cmp.Compare(len(a), len(b))
 		}
 		return compareFloats(DecodeDouble(a), DecodeDouble(b))
 	case KindList, KindSet:
@@ -50,13 +51,13 @@ func (t *Type) Compare(a, b []byte) int {
 // value comes first.
 func compareSigned(a, b []byte) int {
 	if len(a) == 0 || len(b) == 0 {
-		return compareInts(len(a), len(b))
+		return cmp.Compare(len(a), len(b))
 	}
 	if len(a) == 4 && len(b) == 4 {
-		return compareInts(int(int32(binary.BigEndian.Uint32(a))), int(int32(binary.BigEndian.Uint32(b))))
+		return cmp.Compare(int(int32(binary.BigEndian.Uint32(a))), int(int32(binary.BigEndian.Uint32(b))))
 	}
 	if a[0] != b[0] {
-		return compareInts(int(int8(a[0])), int(int8(b[0])))
+		return cmp.Compare(int(int8(a[0])), int(int8(b[0])))
 	}
 	return bytes.Compare(a, b)
 }
@@ -64,7 +65,7 @@ func compareSigned(a, b []byte) int {
 // compareBoolean puts the empty value before false and takes any other byte as true.
 func compareBoolean(a, b []byte) int {
 	if len(a) == 0 || len(b) == 0 {
-		return compareInts(len(a), len(b))
+		return cmp.Compare(len(a), len(b))
 	}
 	switch x, y := a[0] != 0, b[0] != 0; {
 	case x == y:
@@ -83,7 +84,7 @@ func compareFloats(a, b float64) int {
 	case a > b:
 		return 1
 	}
-	return compareInts(floatRank(a), floatRank(b))
+	return cmp.Compare(floatRank(a), floatRank(b))
 }
 
 func floatRank(v float64) int {
@@ -100,7 +101,7 @@ func floatRank(v float64) int {
 // pair, then the shorter first.
 func compareElements(a, b []byte, elem, value *Type) int {
 	if len(a) < 4 || len(b) < 4 {
-		return compareInts(len(a), len(b))
+		return cmp.Compare(len(a), len(b))
 	}
 	na, nb := DecodeInt32(a), DecodeInt32(b)
 	a, b = a[4:], b[4:]
@@ -113,7 +114,7 @@ func compareElements(a, b []byte, elem, value *Type) int {
 			return c
 		}
 	}
-	return compareInts(int(na), int(nb))
+	return cmp.Compare(int(na), int(nb))
 }
 
 // compareField cuts one value from each side and compares them, null first.
@@ -141,7 +142,7 @@ func compareField(a, b *[]byte, t *Type) (c int, more bool) {
 // Source: Cassandra 5.0 TupleType.compareCustom.
 func (t *Type) compareTuple(a, b []byte) int {
 	if len(a) == 0 || len(b) == 0 {
-		return compareInts(min(len(a), 1), min(len(b), 1))
+		return cmp.Compare(min(len(a), 1), min(len(b), 1))
 	}
 	for i := 0; len(a) > 0 && len(b) > 0 && i < len(t.Elems); i++ {
 		if c, more := compareField(&a, &b, t.Elems[i]); c != 0 || !more {
@@ -171,7 +172,7 @@ func hasValue(b []byte) bool {
 
 func (t *Type) compareVector(a, b []byte) int {
 	if len(a) == 0 || len(b) == 0 {
-		return compareInts(min(len(a), 1), min(len(b), 1))
+		return cmp.Compare(min(len(a), 1), min(len(b), 1))
 	}
 	for i := 0; i < t.Dim; i++ {
 		x, restA, okA := t.Elems[0].nextElement(a)

@@ -2,6 +2,7 @@ package types
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"math"
 	"strings"
@@ -68,11 +69,11 @@ func (c *Comparator) compareComposite(a, b []byte) int {
 			return r
 		}
 		if endA != endB {
-			return compareInts(int(endA), int(endB))
+			return cmp.Compare(int(endA), int(endB))
 		}
 		a, b = restA, restB
 	}
-	return compareInts(min(len(a), 1), min(len(b), 1))
+	return cmp.Compare(min(len(a), 1), min(len(b), 1))
 }
 
 func (c *Comparator) simpleClass() string {

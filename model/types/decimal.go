@@ -1,6 +1,7 @@
 package types
 
 import (
+	"cmp"
 	"encoding/binary"
 	"math"
 	"math/big"
@@ -26,14 +27,14 @@ func DecodeDecimal(b []byte) (unscaled *big.Int, scale int32) {
 // told apart by their digits, so that 1E+2147483647 costs nothing.
 func compareDecimal(a, b []byte) int {
 	if len(a) == 0 || len(b) == 0 {
-		return compareInts(len(a), len(b))
+		return cmp.Compare(len(a), len(b))
 	}
 	if len(a) >= 4 && len(b) >= 4 && binary.BigEndian.Uint32(a) == binary.BigEndian.Uint32(b) {
 		return compareVarint(a[4:], b[4:])
 	}
 	ua, sa := DecodeDecimal(a)
 	ub, sb := DecodeDecimal(b)
-	if c := compareInts(ua.Sign(), ub.Sign()); c != 0 || ua.Sign() == 0 {
+	if c := cmp.Compare(ua.Sign(), ub.Sign()); c != 0 || ua.Sign() == 0 {
 		return c
 	}
 	da := int64(decimalDigits(ua)) - int64(sa)

@@ -1,6 +1,7 @@
 package types
 
 import (
+	"cmp"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
@@ -126,7 +127,7 @@ func checkComparator(e goldenEntry) (problems []string) {
 	}
 	for i := range values {
 		for j := range values {
-			if got, want := c.Compare(values[i], values[j]), compareInts(rank[i], rank[j]); sign(got) != want {
+			if got, want := c.Compare(values[i], values[j]), cmp.Compare(rank[i], rank[j]); sign(got) != want {
 				problems = append(problems, fmt.Sprintf("compare %x %x = %d, want %d", values[i], values[j], got, want))
 			}
 		}
@@ -134,4 +135,4 @@ func checkComparator(e goldenEntry) (problems []string) {
 	return problems
 }
 
-func sign(n int) int { return compareInts(n, 0) }
+func sign(n int) int { return cmp.Compare(n, 0) }

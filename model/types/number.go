@@ -1,6 +1,7 @@
 package types
 
 import (
+	"cmp"
 	"encoding/binary"
 	"math"
 	"math/big"
@@ -100,7 +101,7 @@ func DecodeVarint(b []byte) *big.Int {
 // that are not minimal are equal to their minimal form.
 func compareVarint(a, b []byte) int {
 	if len(a) == 0 || len(b) == 0 {
-		return compareInts(len(a), len(b))
+		return cmp.Compare(len(a), len(b))
 	}
 	na, nb := a[0]&0x80 != 0, b[0]&0x80 != 0
 	if na != nb {
@@ -118,7 +119,7 @@ func compareVarint(a, b []byte) int {
 	}
 	for i := range a {
 		if a[i] != b[i] {
-			return compareInts(int(a[i]), int(b[i]))
+			return cmp.Compare(int(a[i]), int(b[i]))
 		}
 	}
 	return 0
@@ -130,14 +131,4 @@ func trimVarint(b []byte) []byte {
 		b = b[1:]
 	}
 	return b
-}
-
-func compareInts(a, b int) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }

@@ -2,6 +2,7 @@ package types
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 
 	"github.com/google/uuid"
@@ -62,14 +63,6 @@ func MaxTimeUUID(ms int64) []byte {
 // UnixMillis is the time of a version 1 UUID in milliseconds since 1970.
 func UnixMillis(b []byte) int64 { return int64(TimeUUIDTicks(b)/10000) + uuidEpoch }
 
-// UUIDVersion is the version nibble, 0 for a value that is too short.
-func UUIDVersion(b []byte) int {
-	if len(b) < 16 {
-		return 0
-	}
-	return int(b[6] >> 4)
-}
-
 // compareUUID orders by version, version 1 by time, then by unsigned bytes.
 // Source: Cassandra 5.0 UUIDType.compareCustom.
 func compareUUID(a, b []byte) int {
@@ -82,7 +75,7 @@ func compareUUID(a, b []byte) int {
 		}
 		return 0
 	}
-	if c := compareInts(int(a[6]>>4), int(b[6]>>4)); c != 0 {
+	if c := cmp.Compare(int(a[6]>>4), int(b[6]>>4)); c != 0 {
 		return c
 	}
 	if a[6]>>4 == 1 {
@@ -98,29 +91,13 @@ func compareUUID(a, b []byte) int {
 // Source: Cassandra 5.0 AbstractTimeUUIDType.compareCustom.
 func compareTimeUUID(a, b []byte) int {
 	if len(a) != 16 || len(b) != 16 {
-		return compareInts(len(a), len(b))
+		return cmp.Compare(len(a), len(b))
 	}
 	if c := compareTicks(a, b); c != 0 {
 		return c
 	}
 	const flip = 0x8080808080808080
-	x, y := binary.BigEndian.Uint64(a[8:])^flip, binary.BigEndian.Uint64(b[8:])^flip
-	switch {
-	case x < y:
-		return -1
-	case x > y:
-		return 1
-	}
-	return 0
+	return cmp.Compare(binary.BigEndian.Uint64(a[8:])^flip, binary.BigEndian.Uint64(b[8:])^flip)
 }
 
-func compareTicks(a, b []byte) int {
-	x, y := TimeUUIDTicks(a), TimeUUIDTicks(b)
-	switch {
-	case x < y:
-		return -1
-	case x > y:
-		return 1
-	}
-	return 0
-}
+func compareTicks(a, b []byte) int { return cmp.Compare(TimeUUIDTicks(a), TimeUUIDTicks(b)) }
