@@ -14,8 +14,10 @@ type Keyspace struct {
 	Name          string
 	Replication   []Option
 	DurableWrites bool
-	Tables        map[string]*Table
+	Tables        map[string]*Table // materialized views among them
 	Types         map[string]*types.Type
+	Functions     map[string]*Function  // by Signature
+	Aggregates    map[string]*Aggregate // by Signature
 }
 
 // Class is the replication class without its package.
@@ -53,6 +55,14 @@ func (k *Keyspace) Clone() *Keyspace {
 	c.Types = make(map[string]*types.Type, len(k.Types)+1)
 	for n, t := range k.Types {
 		c.Types[n] = t
+	}
+	c.Functions = make(map[string]*Function, len(k.Functions)+1)
+	for n, f := range k.Functions {
+		c.Functions[n] = f
+	}
+	c.Aggregates = make(map[string]*Aggregate, len(k.Aggregates)+1)
+	for n, a := range k.Aggregates {
+		c.Aggregates[n] = a
 	}
 	return &c
 }

@@ -62,6 +62,8 @@ type Table struct {
 	Counter bool
 	Compact bool
 	NextID  uint16
+	Indexes []*Index // in order of name
+	View    *View    // of a materialized view, nil for tables
 
 	byName map[string]*Column
 	byID   []*Column
