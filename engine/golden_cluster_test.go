@@ -76,11 +76,13 @@ type clusterResult struct {
 
 // clusterRun drives one lab through a recorded case.
 type clusterRun struct {
-	lab      *engine.Lab
-	problems []string
-	unable   string // what the case needs and ringlab has not
-	steps    int
-	schema   map[string]bool // statements that were run before the steps
+	lab       *engine.Lab
+	problems  []string
+	serial    string // level of the next statement, "" for SERIAL
+	unable    string // what the case needs and ringlab has not
+	steps     int
+	schema    map[string]bool // statements that were run before the steps
+	preloaded map[string]bool // statements that were run before any case
 }
 
 func (r *clusterRun) do(text string) *answer.Answer {
@@ -100,6 +102,11 @@ func (r *clusterRun) statement(on, cl, stmt string) *answer.Answer {
 	r.do(fmt.Sprintf(":client c node=%s cl=%s", on, cl))
 	r.do(":as c")
 	defer r.do(":as")
+	if r.serial != "" {
+		r.do("SERIAL CONSISTENCY " + r.serial)
+		r.serial = ""
+		defer r.do("SERIAL CONSISTENCY SERIAL")
+	}
 	return r.do(stmt)
 }
 
@@ -255,17 +262,26 @@ func (r *clusterRun) step(i int, s clusterStep) bool {
 		}
 		_ = left
 	case s.Stmt != "" && s.Result != nil:
-		if s.PageSize > 0 || s.SerialCL != "" && strings.Contains(s.Stmt, " IF ") {
-			r.unable = "paging from the script"
-			return false
-		}
 		if r.schema[s.Stmt] {
 			return true
 		}
-		a := r.statement(s.On, s.CL, s.Stmt)
+		r.serial = s.SerialCL
+		text := s.Stmt
+		switch {
+		case s.Page > 1:
+			text = fmt.Sprintf(":more %d", s.PageSize)
+		case s.PageSize > 0:
+			text = fmt.Sprintf(":page %d %s", s.PageSize, s.Stmt)
+		}
+		before := r.lab.Now() // handing over to the client takes part of a pause
+		a := r.statement(s.On, s.CL, text)
+		took := float64(a.AtMicros + a.Latency - before)
+		if s.PageSize > 0 && s.Result.Error == nil && a.More != s.Result.More {
+			r.differ(i, "%s: more pages %v, expected %v", text, a.More, s.Result.More)
+		}
 		r.check(i, s, a)
-		if s.SecondsAtLeast > 0 && float64(a.Latency) < s.SecondsAtLeast*1e6*0.9 {
-			r.differ(i, "%s took %d µs, expected at least %v s", s.Stmt, a.Latency, s.SecondsAtLeast)
+		if s.SecondsAtLeast > 0 && took < s.SecondsAtLeast*1e6*0.9 {
+			r.differ(i, "%s took %v µs, expected at least %v s", s.Stmt, took, s.SecondsAtLeast)
 		}
 	case s.LocalCount != nil || s.GetEndpoints != nil || s.DescribeRing != nil || s.Status != nil || s.Tokens != nil || s.Sstabledump != nil:
 		// Placement has its own recordings in golden/ring.
@@ -329,7 +345,7 @@ func TestGoldenCluster(t *testing.T) {
 			total++
 			run := runs[c.Topology]
 			if run == nil {
-				run = &clusterRun{lab: clusterLab(t, f, c.Topology)}
+				run = &clusterRun{lab: clusterLab(t, f, c.Topology), preloaded: map[string]bool{}}
 				runs[c.Topology] = run
 			} else if !strings.Contains(c.Note, "continues") {
 				run.recover()
@@ -394,6 +410,10 @@ func (r *clusterRun) play(c clusterCase) {
 	}
 	if c.Preload != nil {
 		for _, s := range c.Preload.Statements {
+			if r.preloaded[s] {
+				continue // it was done once for all cases of a group
+			}
+			r.preloaded[s] = true
 			r.do(":client p cl=" + c.Preload.CL)
 			r.do(":as p")
 			a := r.do(s)

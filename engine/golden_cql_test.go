@@ -3,6 +3,7 @@ package engine_test
 import (
 	"bytes"
 	"cmp"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -36,6 +37,10 @@ type cqlStatement struct {
 	Columns    []answer.Column
 	Text       [][]string
 	Rows       [][]json.RawMessage
+	Hex        [][]*string
+	Bind       []answer.Column
+	PKIndexes  []int `json:"pk_indexes"`
+	Pages      []int
 	NRows      *int
 	Warnings   []string
 	Event      *struct {
@@ -78,6 +83,7 @@ func newCQLRun(t *testing.T, f cqlFile, nodes string) *cqlRun {
 	if err != nil {
 		t.Fatalf("%s: %v", spec, err)
 	}
+	lab.Raw(true)
 	r := &cqlRun{lab: lab}
 	r.do("PAGING 5000")
 	return r
@@ -103,11 +109,8 @@ func (r *cqlRun) statement(s *cqlStatement) *answer.Answer {
 			r.do("SERIAL CONSISTENCY " + serial)
 		}
 	}
-	if page, ok := s.Directives["page"]; ok {
-		if page == "0" {
-			page = "OFF"
-		}
-		r.do("PAGING " + page)
+	if s.Directives["page"] == "0" {
+		r.do("PAGING OFF")
 		defer r.do("PAGING 5000")
 	}
 	return r.do(s.CQL)
@@ -116,10 +119,21 @@ func (r *cqlRun) statement(s *cqlStatement) *answer.Answer {
 // check runs a statement and says how its answer differs, or what it needs that
 // is not there yet.
 func (r *cqlRun) check(s *cqlStatement) (diff, needs string) {
-	if _, ok := s.Directives["bind"]; ok {
-		return "", "prepared statements"
+	var out []string
+	differ := func(what string, got, want any) {
+		x, _ := json.Marshal(got)
+		y, _ := json.Marshal(want)
+		if !bytes.Equal(x, y) {
+			out = append(out, fmt.Sprintf("%s %s\n    expected %s", what, x, y))
+		}
 	}
-	a := r.statement(s)
+	var a *answer.Answer
+	values, bound := s.Directives["bind"]
+	if page := s.Directives["page"]; bound || page != "" && page != "0" {
+		a = r.prepared(s, values, differ)
+	} else {
+		a = r.statement(s)
+	}
 	if needs := beyond(a); needs != "" {
 		return "", needs
 	}
@@ -146,20 +160,8 @@ func (r *cqlRun) check(s *cqlStatement) (diff, needs string) {
 	case kind != s.Result:
 		return fmt.Sprintf("%s, expected %s", kind, s.Result), ""
 	}
-	var out []string
-	differ := func(what string, got, want any) {
-		x, _ := json.Marshal(got)
-		y, _ := json.Marshal(want)
-		if !bytes.Equal(x, y) {
-			out = append(out, fmt.Sprintf("%s %s\n    expected %s", what, x, y))
-		}
-	}
-	warnings := s.Warnings
-	if _, ok := s.Directives["page"]; ok {
-		warnings = slices.Compact(slices.Clone(warnings)) // recorded once a page
-	}
-	if !slices.Equal(warnings, got.Warnings) {
-		differ("warnings", got.Warnings, warnings)
+	if !slices.Equal(s.Warnings, got.Warnings) {
+		differ("warnings", got.Warnings, s.Warnings)
 	}
 	switch kind {
 	case "error":
@@ -175,6 +177,9 @@ func (r *cqlRun) check(s *cqlStatement) (diff, needs string) {
 			differ("rows", len(got.Rows), *s.NRows)
 		} else {
 			differ("rows", got.Rows, s.values())
+			if s.Hex != nil {
+				differ("bytes", hexOf(a.Values), s.Hex)
+			}
 		}
 	}
 	return strings.Join(out, "\n  "), ""
@@ -189,6 +194,21 @@ func (s *cqlStatement) values() [][]*string {
 		for j := range row {
 			if string(s.Rows[i][j]) != "null" {
 				out[i][j] = &row[j]
+			}
+		}
+	}
+	return out
+}
+
+// hexOf are values as the recordings have their bytes.
+func hexOf(rows [][][]byte) [][]*string {
+	out := make([][]*string, len(rows))
+	for i, row := range rows {
+		out[i] = make([]*string, len(row))
+		for j, v := range row {
+			if v != nil {
+				text := hex.EncodeToString(v)
+				out[i][j] = &text
 			}
 		}
 	}

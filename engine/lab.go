@@ -117,6 +117,24 @@ func (l *Lab) Client() string { return l.ctx.Current.Name }
 // Expand says whether results are shown row by row.
 func (l *Lab) Expand() bool { return l.ctx.Current.Expand }
 
+// Raw makes answers carry the bytes of their values beside the text.
+func (l *Lab) Raw(on bool) { l.ctx.Raw = on }
+
+// Prepare checks a statement without running it; nil with the refusal's answer
+// if it is not legal.
+func (l *Lab) Prepare(text string) (*session.Prepared, *answer.Answer) { return l.ctx.Prepare(text) }
+
+// Execute runs a prepared statement with values.
+func (l *Lab) Execute(p *session.Prepared, v session.Values) *answer.Answer {
+	a := l.ctx.Execute(p, v)
+	l.ctx.Last = a
+	if l.listen {
+		a.Events, l.lines = l.lines, nil
+		l.attach()
+	}
+	return a
+}
+
 // Place says where the next command stands, for its answer.
 func (l *Lab) Place(file string, line int) { l.ctx.File, l.ctx.Line = file, line }
 

@@ -2,8 +2,10 @@ package admin
 
 import (
 	"fmt"
+	"ringlab/model/cql"
 	"sort"
 	"strconv"
+	"strings"
 
 	"ringlab/engine/answer"
 	"ringlab/engine/sim"
@@ -16,7 +18,75 @@ func init() {
 		&Command{Name: "as", Group: "consistency", Usage: "[NAME]", Help: "speak for a client from now on; alone: for the default client. Handing over takes 50 ms", Run: as},
 		&Command{Name: "hints", Group: "consistency", Usage: "", Help: "hints stored now, by holder and target", Run: hints},
 		&Command{Name: "trace", Group: "consistency", Usage: "[OPERATION]", Help: "the trace of the last operation, or of one by number", Run: trace},
+		&Command{Name: "bind", Group: "consistency", Usage: "(VALUE, …) STATEMENT", Text: true, Run: bindValues,
+			Help: "prepare a statement with ? or :name markers and run it with these values; ? among them leaves a marker unset"},
+		&Command{Name: "page", Group: "consistency", Usage: "SIZE STATEMENT", Text: true, Run: page,
+			Help: "run a SELECT and give its first page; `:more` gives the next"},
+		&Command{Name: "more", Group: "consistency", Usage: "[SIZE]", Run: more, Help: "the next page of `:page`, from the client and the coordinator of now"},
 	)
+}
+
+// bindValues runs a prepared statement with values.
+func bindValues(ctx *Context, a Args) ([]*answer.Answer, error) {
+	end := closing(a.Raw)
+	statement := cql.TrimStatement(a.Raw[max(end, 0):])
+	if end < 0 || statement == "" {
+		return nil, usageError(byName["bind"])
+	}
+	return []*answer.Answer{ctx.Bind(a.Raw[:end], statement)}, nil
+}
+
+// page runs a SELECT and gives its first page.
+func page(ctx *Context, a Args) ([]*answer.Answer, error) {
+	size, statement, _ := strings.Cut(a.Raw, " ")
+	n, err := strconv.Atoi(size)
+	statement = cql.TrimStatement(statement)
+	if err != nil || n < 1 || statement == "" {
+		return nil, usageError(byName["page"])
+	}
+	return []*answer.Answer{ctx.FirstPage(n, statement)}, nil
+}
+
+// more gives the next page.
+func more(ctx *Context, a Args) ([]*answer.Answer, error) {
+	n := 0
+	if len(a.Words) > 0 {
+		var err error
+		if n, err = strconv.Atoi(a.Words[0]); err != nil || n < 1 {
+			return nil, usageError(byName["more"])
+		}
+	}
+	out, err := ctx.NextPage(n)
+	if err != nil {
+		return nil, err
+	}
+	return []*answer.Answer{out}, nil
+}
+
+// closing is the place behind the parenthesis that closes a text's first one, -1
+// if there is none. Quoted parentheses do not count.
+func closing(text string) int {
+	if !strings.HasPrefix(text, "(") {
+		return -1
+	}
+	depth, in := 0, byte(0)
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case in != 0:
+			if c == in {
+				in = 0
+			}
+		case c == '\'' || c == '"':
+			in = c
+		case c == '(':
+			depth++
+		case c == ')':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return -1
 }
 
 func client(ctx *Context, a Args) ([]*answer.Answer, error) {

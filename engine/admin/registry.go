@@ -29,6 +29,7 @@ type Command struct {
 	Help  string
 	Group string
 	Class Class
+	Text  bool                                           // the rest of the line is text, not words: Args has Raw alone
 	Run   func(*Context, Args) ([]*answer.Answer, error) // nil: not there yet
 }
 
@@ -115,6 +116,9 @@ func Run(ctx *Context, line string) ([]*answer.Answer, error) {
 	}
 	if c.Run == nil {
 		return nil, fmt.Errorf(":%s is not there yet: %s", name, c.Help)
+	}
+	if c.Text {
+		return c.Run(ctx, Args{Raw: strings.TrimSpace(rest)})
 	}
 	args, err := parseArgs(rest)
 	if err != nil {

@@ -11,12 +11,14 @@ type Answer struct {
 	Line      int    // where the statement begins, from 1
 	Statement string // as written, without the closing semicolon
 
-	Columns  []Column // nil where there are no columns
-	Rows     [][]Cell // nil where Columns is nil
-	More     bool     // another page follows
-	LWT      bool     // a conditional update's result: cqlsh prints no row count for it
-	Describe bool     // rows of DESCRIBE, which cqlsh prints in its own forms
-	Within   bool     // of a DESCRIBE: inside of one keyspace, whose name cqlsh leaves out
+	Columns  []Column   // nil where there are no columns
+	Rows     [][]Cell   // nil where Columns is nil
+	Values   [][][]byte // the bytes of Rows, where they are asked for; nil is null
+	More     bool       // another page follows
+	State    []byte     // where it begins, for who asks for it
+	LWT      bool       // a conditional update's result: cqlsh prints no row count for it
+	Describe bool       // rows of DESCRIBE, which cqlsh prints in its own forms
+	Within   bool       // of a DESCRIBE: inside of one keyspace, whose name cqlsh leaves out
 
 	Message  string   // "Consistency level set to QUORUM." and the like; may have several lines
 	Warnings []string // as the server sent them

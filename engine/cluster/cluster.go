@@ -39,7 +39,7 @@ type Cluster struct {
 	seed  uint64
 	now   sim.Time
 	queue sim.Queue[task]
-	fifo  [3]deadlines // timeouts of writes, reads and range reads
+	fifo  [fifos]deadlines // timeouts, one queue a duration
 
 	placements map[string]*ring.Placement // by keyspace
 	strategies map[string]ring.Strategy
@@ -48,12 +48,14 @@ type Cluster struct {
 	ops        uint64
 	ids        *sim.Source
 	forward    sim.Stream
+	draws      *sim.Source // leaders of counters, places of batchlogs, waits of Paxos
 	sources    []ring.Node
 }
 
 // Settings are the knobs with Cassandra's names and defaults.
 type Settings struct {
 	WriteTimeout, ReadTimeout, RangeTimeout, TruncateTimeout sim.Time
+	CounterTimeout, ContentionTimeout                        sim.Time
 	HintsEnabled                                             bool
 	HintWindow                                               sim.Time
 	HintTick                                                 sim.Time // how often the dispatcher looks
@@ -72,6 +74,7 @@ type Settings struct {
 func DefaultSettings() Settings {
 	return Settings{
 		WriteTimeout: 2 * sim.Second, ReadTimeout: 5 * sim.Second, RangeTimeout: 10 * sim.Second, TruncateTimeout: sim.Minute,
+		CounterTimeout: 5 * sim.Second, ContentionTimeout: 1800 * sim.Millisecond,
 		HintsEnabled: true, HintWindow: 3 * sim.Hour, HintTick: 10 * sim.Second, HintThrottle: 1 << 20,
 		MemtableSpace: 512 << 20, CleanupThreshold: 1.0 / 3, CompactionThroughput: 64 << 20, ConcurrentCompactors: 2,
 		CommitLogSegment: 32 << 20, TombstoneWarn: 1000, TombstoneFail: 100000, MaxMutation: 16 << 20, AutoCompaction: true,
@@ -91,6 +94,8 @@ type Node struct {
 	Skew        int64          // µs by which its clock is ahead
 	known       *schema.Schema // the schema it has where that is not the newest: it was down or cut off
 	Stores      map[uuid.UUID]*storage.TableStore
+	paxos       map[paxosKey]*paxosState
+	batchlog    []*batchLog // batches that it keeps for their coordinators, oldest first
 	Log         storage.CommitLog
 	Hints       map[int]*HintQueue // by target
 	Created     map[int]int64      // hints stored since the beginning, by target
@@ -113,13 +118,14 @@ func New(o Options) (*Cluster, error) {
 		Ring: tm, Schema: schema.Empty(), Set: DefaultSettings(), epoch: o.Epoch, seed: o.Seed,
 		placements: map[string]*ring.Placement{}, strategies: map[string]ring.Strategy{},
 		ids: sim.NewStream(o.Seed, "ids").Source(0), forward: sim.NewStream(o.Seed, "forward"),
+		draws:   sim.NewStream(o.Seed, "draws").Source(0),
 		sources: o.Nodes,
 	}
 	dcs := make([]string, len(o.Nodes))
 	for i, n := range o.Nodes {
 		dcs[i] = n.DC
 		c.Nodes = append(c.Nodes, &Node{Index: i, Node: n, Host: c.NewID(), Stores: map[uuid.UUID]*storage.TableStore{},
-			Hints: map[int]*HintQueue{}, Created: map[int]int64{}, Sent: map[int]int64{}, latency: map[uuid.UUID]*latencies{}})
+			Hints: map[int]*HintQueue{}, Created: map[int]int64{}, Sent: map[int]int64{}, latency: map[uuid.UUID]*latencies{}, paxos: map[paxosKey]*paxosState{}})
 	}
 	c.Net = network.New(o.Seed, dcs)
 	c.Alive = gossip.New(o.Seed, len(o.Nodes))

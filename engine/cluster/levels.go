@@ -54,7 +54,7 @@ func (c *Cluster) available(cl plan.Consistency, s ring.Strategy, coord int, rep
 	switch cl {
 	case plan.Any, plan.NodeLocal: // a hint is enough
 		return nil
-	case plan.LocalOne, plan.LocalQuorum, plan.LocalSerial:
+	case plan.LocalOne, plan.LocalQuorum:
 		if aliveLocal < need {
 			return unavailable(cl, "", need, aliveLocal)
 		}

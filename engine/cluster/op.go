@@ -12,7 +12,7 @@ import (
 // Op is one statement in flight, or done.
 type Op struct {
 	ID     uint64
-	Kind   string // read, write, range, truncate
+	Kind   string // read, write, range, truncate, cas, counter, batch
 	Coord  int
 	CL     plan.Consistency
 	Start  sim.Time
@@ -21,6 +21,7 @@ type Op struct {
 	Err    *Failure
 	Traced bool
 
+	Applied  bool             // of a conditional write: its conditions held
 	Found    []*storage.Found // of a read: per key in order of the keys, or by token
 	Acks     int
 	Need     int
@@ -35,6 +36,7 @@ type Op struct {
 	}
 	then    func() // goes on once the operation's read has succeeded
 	waiting int
+	log     *batchLog // of a logged batch
 	trace   []answer.TraceEvent
 	reached []sim.Time // per node: when the trace reached it, -1 before
 	scan    *scan
@@ -53,6 +55,7 @@ type Failure struct {
 	WriteType   string
 	DataPresent bool
 	Failures    map[string]string
+	Contentions int // of a conditional write that gave up
 }
 
 func (f *Failure) Error() string { return f.Message }

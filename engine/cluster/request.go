@@ -15,6 +15,9 @@ const (
 	reqRead
 	reqRange
 	reqTruncate
+	reqPaxos
+	reqBatchlog
+	reqCounter
 )
 
 // request is one mutation or one read of one partition or range, as its
@@ -39,10 +42,16 @@ type request struct {
 	got      int
 
 	// Writes.
-	part *storage.Partition
-	size int
+	part     *storage.Partition
+	more     []TablePart // of other tables, under the same key
+	size     int
+	as       string    // write type of the protocol
+	unhinted bool      // silent replicas get no hints
+	commit   *proposal // of a Paxos round that this write commits
+	asked    *request  // of counters: what the coordinator waits for, if the leader is another node
 
 	*reading
+	*paxosPhase
 }
 
 // reading is what a request for a partition or range needs beside what all do.
@@ -100,6 +109,7 @@ type response struct {
 	failed bool             // too many tombstones
 	digest bool             // found is not sent, only its digest
 	found  []*storage.Found // what was read
+	paxos  *promise
 	one    [1]*storage.Found
 	size   int // of the message, if somebody is told
 }
@@ -109,6 +119,9 @@ const (
 	fifoWrite = iota
 	fifoRead
 	fifoRange
+	fifoTruncate
+	fifoCounter
+	fifos
 )
 
 func (c *Cluster) watch(r *request) {
@@ -119,7 +132,9 @@ func (c *Cluster) watch(r *request) {
 	case reqRange:
 		class, t = fifoRange, c.Set.RangeTimeout
 	case reqTruncate:
-		class, t = fifoRange, c.Set.TruncateTimeout
+		class, t = fifoTruncate, c.Set.TruncateTimeout
+	case reqCounter:
+		class, t = fifoCounter, c.Set.CounterTimeout
 	}
 	r.start, r.deadline = c.now, c.now+t
 	// A changed timeout may not overtake requests that wait already.
@@ -142,6 +157,12 @@ func (c *Cluster) expire(r *request) {
 		c.writeExpired(r)
 	case reqTruncate:
 		c.truncateExpired(r)
+	case reqPaxos:
+		c.paxosExpired(r)
+	case reqBatchlog:
+		c.batchlogExpired(r)
+	case reqCounter:
+		c.counterExpired(r)
 	default:
 		c.readExpired(r)
 	}

@@ -27,7 +27,16 @@ const (
 	taskSchema    // a node compares its schema with its peers
 	taskTruncate
 	taskTruncateAck
-	taskResume // a paused node goes on
+	taskResume     // a paused node goes on
+	taskPaxos      // a phase of Paxos arrives at a replica
+	taskPaxosReply // and its answer at the proposer
+	taskPaxosRetry // a proposer has waited and begins again
+	taskBatchStore // a batch arrives at a node that keeps it
+	taskBatchStored
+	taskBatchRemove // a batch is done and need not be kept
+	taskBatchReplay // a node looks for batches that nobody finished
+	taskCounter     // an update of counters arrives at its leader
+	taskCounterDone
 )
 
 // task is one pending thing: data only, so that it can be shown and saved.
@@ -46,7 +55,8 @@ type task struct {
 var verbNames = map[taskKind]string{
 	taskMutation: "MUTATION_REQ", taskForward: "MUTATION_REQ", taskAck: "MUTATION_RSP", taskRead: "READ_REQ", taskResponse: "READ_RSP",
 	taskRepair: "READ_REPAIR_REQ", taskRepairAck: "READ_REPAIR_RSP", taskHint: "HINT_REQ", taskHintAck: "HINT_RSP",
-	taskTruncate: "TRUNCATE_REQ", taskTruncateAck: "TRUNCATE_RSP",
+	taskTruncate: "TRUNCATE_REQ", taskTruncateAck: "TRUNCATE_RSP", taskBatchStore: "BATCH_STORE_REQ", taskBatchStored: "BATCH_STORE_RSP",
+	taskBatchRemove: "BATCH_REMOVE_REQ", taskCounter: "COUNTER_MUTATION_REQ", taskCounterDone: "COUNTER_MUTATION_RSP",
 }
 
 // Service times: modelled, not measured. One write and one read on a node take
@@ -76,6 +86,8 @@ func (c *Cluster) send(op *Op, t task, after sim.Time, size int) {
 			verb = "RANGE_REQ"
 		} else if t.kind == taskResponse && t.req.kind == reqRange {
 			verb = "RANGE_RSP"
+		} else if t.kind == taskPaxos || t.kind == taskPaxosReply {
+			verb = t.req.verb(t.kind == taskPaxosReply)
 		}
 	}
 	if len(c.listeners) > 0 {
@@ -209,6 +221,24 @@ func (c *Cluster) run(t *task) {
 		c.onTruncate(t)
 	case taskTruncateAck:
 		c.onTruncateAck(t)
+	case taskPaxos:
+		c.onPaxos(t)
+	case taskPaxosReply:
+		c.onPaxosReply(t)
+	case taskPaxosRetry:
+		c.onPaxosRetry(t)
+	case taskBatchStore:
+		c.onBatchStore(t)
+	case taskBatchStored:
+		c.onBatchStored(t)
+	case taskBatchRemove:
+		c.onBatchRemove(t)
+	case taskBatchReplay:
+		c.onBatchReplay(t)
+	case taskCounter:
+		c.onCounter(t)
+	case taskCounterDone:
+		c.onCounterDone(t)
 	case taskResume:
 		if c.Nodes[t.to].Pause > c.now {
 			return

@@ -30,12 +30,50 @@ func (c *Cluster) Write(op *Op, t *schema.Table, parts []*storage.Partition) {
 	if len(parts) == 0 {
 		c.finish(op, nil)
 	}
+	as := writeSimple
+	if len(parts) > 1 {
+		as = writeUnlogged
+	}
 	for i, p := range parts {
-		if err := c.writeOne(op, i, t, p); err != nil {
+		if err := c.writeOne(op, i, Mutation{Table: t, Part: p}, as); err != nil {
 			c.finish(op, err)
 			return
 		}
 	}
+}
+
+// The write types of the protocol. Source: Cassandra 5.0 WriteType.
+const (
+	writeSimple   = "SIMPLE"
+	writeBatch    = "BATCH"
+	writeUnlogged = "UNLOGGED_BATCH"
+	writeCounter  = "COUNTER"
+	writeBatchLog = "BATCH_LOG"
+	writeCAS      = "CAS"
+)
+
+// Mutation is what is written under one partition key of a keyspace: a part of a
+// partition of one table, and in a batch perhaps of others. A replica applies it
+// as a whole. Source: Cassandra 5.0 Mutation.
+type Mutation struct {
+	Table *schema.Table
+	Part  *storage.Partition
+	More  []TablePart
+}
+
+// TablePart is a part of a mutation.
+type TablePart struct {
+	Table *schema.Table
+	Part  *storage.Partition
+}
+
+// size is about what the mutation takes on the wire.
+func (m *Mutation) size() int {
+	n := messageSize(m.Table, m.Part)
+	for _, p := range m.More {
+		n += messageSize(p.Table, p.Part)
+	}
+	return n
 }
 
 // messageSize is about what a mutation takes on the wire; it is modelled.
@@ -47,9 +85,9 @@ func messageSize(t *schema.Table, p *storage.Partition) int {
 	return n + 30*len(p.Ranges)
 }
 
-func (c *Cluster) writeOne(op *Op, slot int, t *schema.Table, p *storage.Partition) *Failure {
-	placement := c.Placement(t.Keyspace)
-	replicas := placement.Replicas(p.Token)
+func (c *Cluster) writeOne(op *Op, slot int, m Mutation, as string) *Failure {
+	placement := c.Placement(m.Table.Keyspace)
+	replicas := placement.Replicas(m.Part.Token)
 	c.tr(op, op.Coord, threadClient, "Determining replicas for mutation")
 	if err := c.available(op.CL, placement.Strategy(), op.Coord, replicas); err != nil {
 		c.tr(op, op.Coord, threadClient, "Unavailable")
@@ -58,10 +96,10 @@ func (c *Cluster) writeOne(op *Op, slot int, t *schema.Table, p *storage.Partiti
 		}
 		return err
 	}
-	r := &request{kind: reqWrite, op: op, coord: op.Coord, table: t, cl: op.CL, strategy: placement.Strategy(), slot: slot,
-		replicas: replicas, part: p, size: messageSize(t, p)}
+	r := &request{kind: reqWrite, op: op, coord: op.Coord, table: m.Table, cl: op.CL, strategy: placement.Strategy(), slot: slot,
+		replicas: replicas, part: m.Part, more: m.More, size: m.size(), as: as}
 	if int64(r.size) > c.Set.MaxMutation {
-		return &Failure{Code: plan.InvalidRequest, Message: oversized(t, p, r.size, c.Set.MaxMutation)}
+		return &Failure{Code: plan.InvalidRequest, Message: oversized(m.Table, m.Part, r.size, c.Set.MaxMutation)}
 	}
 	r.states(len(replicas))
 	r.need = c.blockFor(op.CL, r.strategy, op.Coord)
@@ -87,7 +125,7 @@ func (c *Cluster) sendWrites(r *request) {
 		switch {
 		case !c.Alive.Alive(r.coord, node):
 			r.state[i] = replicaDead
-			c.hint(r.op, r.coord, node, r.table, r.part)
+			c.hintAll(r, node)
 		case node == r.coord:
 			local = i
 		case c.Nodes[node].DC == dc:
@@ -102,7 +140,7 @@ func (c *Cluster) sendWrites(r *request) {
 	}
 	if local >= 0 {
 		r.state[local] = replicaSent
-		c.apply(r.op, r.coord, r.table, r.part, r.size)
+		c.applyAll(r, r.coord)
 		c.queue.Push(c.now+c.Nodes[r.coord].service(serviceWrite), task{kind: taskAck, from: int32(r.coord), to: int32(r.coord), req: r, index: uint8(local)})
 	}
 }
@@ -156,11 +194,30 @@ func (c *Cluster) onMutation(t *task) {
 			}
 		}
 	}
-	c.apply(r.op, int(t.to), r.table, r.part, r.size)
+	c.applyAll(r, int(t.to))
 	if r.op.Traced {
 		c.tr(r.op, int(t.to), threadMutation, "Enqueuing response to /%s:7000", c.Nodes[r.coord].Address)
 	}
 	c.send(r.op, task{kind: taskAck, from: t.to, to: int32(r.coord), req: r, index: t.index}, c.Nodes[t.to].service(serviceWrite), 33)
+}
+
+// applyAll applies all parts of a write at a node.
+func (c *Cluster) applyAll(r *request, node int) {
+	c.apply(r.op, node, r.table, r.part, r.size)
+	for _, p := range r.more {
+		c.apply(r.op, node, p.Table, p.Part, messageSize(p.Table, p.Part))
+	}
+	if r.commit != nil {
+		c.paxosOf(node, r.table, r.part.Key).learn(r.commit)
+	}
+}
+
+// hintAll keeps all parts of a write for a replica.
+func (c *Cluster) hintAll(r *request, node int) {
+	c.hint(r.op, r.coord, node, r.table, r.part)
+	for _, p := range r.more {
+		c.hint(r.op, r.coord, node, p.Table, p.Part)
+	}
 }
 
 // apply writes to a node's commit log and memtable.
@@ -206,11 +263,7 @@ func (c *Cluster) onAck(t *task) {
 func (c *Cluster) checkWrite(r *request) {
 	if !r.answered && c.writeEnough(r) {
 		r.answered = true
-		r.op.Acks = r.got
-		r.op.waiting--
-		if r.op.waiting == 0 {
-			c.finish(r.op, nil)
-		}
+		c.reached(r)
 	}
 	if !r.answered {
 		return
@@ -221,6 +274,23 @@ func (c *Cluster) checkWrite(r *request) {
 		}
 	}
 	r.settled = true
+}
+
+// reached counts a write that has reached its level and ends the operation with
+// its last one.
+func (c *Cluster) reached(r *request) {
+	if r.asked != nil {
+		c.answerCounter(r)
+		return
+	}
+	r.op.Acks = r.got
+	if r.op.waiting--; r.op.waiting > 0 {
+		return
+	}
+	if r.op.log != nil {
+		c.removeBatchlog(r.op.log)
+	}
+	c.finish(r.op, nil)
 }
 
 // writeEnough says whether the level is reached.
@@ -250,20 +320,25 @@ func (c *Cluster) writeExpired(r *request) {
 		return
 	}
 	for i, node := range r.replicas {
-		if r.state[i] == replicaSent {
-			c.hint(r.op, r.coord, node, r.table, r.part)
+		if r.state[i] == replicaSent && !r.unhinted {
+			c.hintAll(r, node)
 		}
 	}
 	if r.answered {
 		return
 	}
 	r.answered = true
+	if r.asked != nil {
+		// A leader that waits in vain answers its coordinator all the same.
+		c.answerCounter(r)
+		return
+	}
 	received := min(r.got, r.need-1)
 	c.tr(r.op, r.coord, threadClient, "Write timeout; received %d of %d required replies", received, r.need)
 	if c.Listening() {
 		c.emit(event.Record{Kind: event.Timeout, Node: r.coord, Peer: -1, Op: r.op.ID, What: "write", N: int64(received), M: int64(r.need)})
 	}
-	c.finish(r.op, &Failure{Code: plan.WriteTimeout, CL: r.cl, Received: received, BlockFor: r.need, WriteType: "SIMPLE", Message: timeoutText(received)})
+	c.finish(r.op, &Failure{Code: plan.WriteTimeout, CL: r.cl, Received: received, BlockFor: r.need, WriteType: r.as, Message: timeoutText(received)})
 }
 
 // Truncate empties a table on every node; all must be alive.

@@ -16,7 +16,7 @@ func benchSession(b *testing.B) *session {
 		"CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}", "USE k",
 		"CREATE TABLE t (id int, day text, at timestamp, name text, n bigint, PRIMARY KEY ((id, day), at))",
 	} {
-		if _, err := s.run(&outcome{CQL: text}); err != nil {
+		if _, err := s.run(text); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -81,21 +81,24 @@ func entry(f *plan.Filter, row *Row) bool {
 // contains is CONTAINS and CONTAINS KEY.
 func contains(f *plan.Filter, row *Row) bool {
 	v := row.value(f.Column)
-	if v == nil {
-		return false
-	}
-	t, per, at := f.Column.Type, 1, 0
+	return v != nil && holdsElement(f.Column.Type, v, f.Op, f.Value)
+}
+
+// holdsElement says whether a collection has an element, a value of a map, or
+// with CONTAINS KEY a key.
+func holdsElement(t *types.Type, v []byte, op plan.Op, want []byte) bool {
+	per, at := 1, 0
 	elems, _ := types.DecodeCollection(v)
 	elem := t.Elems[0]
 	if t.Kind == types.KindMap {
 		elems, _ = types.DecodeMap(v)
 		per = 2
-		if f.Op == plan.Contains {
+		if op == plan.Contains {
 			at, elem = 1, t.Elems[1]
 		}
 	}
 	for i := at; i < len(elems); i += per {
-		if elem.Compare(elems[i], f.Value) == 0 {
+		if elem.Compare(elems[i], want) == 0 {
 			return true
 		}
 	}

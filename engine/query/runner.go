@@ -63,6 +63,18 @@ func bareColumns(sel *plan.Select) []bare {
 	return columns
 }
 
+// Resume tells that the answer goes on behind the n-th row of a partition.
+func (r *Runner) Resume(key [][]byte, n int) {
+	r.started, r.inPart = true, n
+	r.partKey = append(r.partKey[:0], key...)
+}
+
+// Total is the number of rows so far.
+func (r *Runner) Total() int { return r.total }
+
+// InPartition is the number of rows of the last partition so far.
+func (r *Runner) InPartition() int { return r.inPart }
+
 // grouped says whether rows are folded: under GROUP BY or an aggregate.
 func (r *Runner) grouped() bool { return r.sel.GroupBy > 0 || r.sel.Aggregate }
 

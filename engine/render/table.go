@@ -51,6 +51,10 @@ func rows(b *strings.Builder, a *answer.Answer, expand bool) {
 		b.WriteByte('\n')
 	}
 	b.WriteByte('\n')
+	if a.More {
+		b.WriteString("---MORE---\n")
+		return
+	}
 	b.WriteString("(" + itoa(len(a.Rows)) + " rows)\n")
 }
 

@@ -29,11 +29,14 @@ type Core struct {
 	Current  *Client
 	Last     *answer.Answer // of the last statement or command, for :expect
 	ForceTrc bool           // trace every statement
+	Raw      bool           // answers carry the bytes of their values
 	Recorder *Recorder      // nil unless somebody looks at operations
 	Together *Together      // not nil between :together and :end
 	Notes    []string
 
 	traced []*cluster.Op // the last traced operations, oldest first
+
+	paged *pagedQuery // what `:more` goes on with
 
 	lists uint64
 	lower Lowerer
@@ -142,9 +145,15 @@ func (c *Core) Coordinator(k *Client) (int, error) {
 
 // Statement runs one CQL statement of the current client to its end.
 func (c *Core) Statement(text string) *answer.Answer {
+	return c.finishStatement(func() *flight { return c.start(c.Current, text) })
+}
+
+// finishStatement begins a statement when it has reached its coordinator and
+// runs it until its answer is back.
+func (c *Core) finishStatement(begin func() *flight) *answer.Answer {
 	at := c.Cluster.Now()
 	c.Cluster.Advance(at + clientDelay)
-	f := c.start(c.Current, text)
+	f := begin()
 	if f.op != nil {
 		c.Cluster.Run(f.op)
 	}
@@ -165,6 +174,7 @@ type flight struct {
 	op      *cluster.Op
 	ans     *answer.Answer
 	finish  func(a *answer.Answer) // fills the answer once op is done
+	page    Page                   // of a SELECT that is answered in pages
 	queries []*storage.Query       // of a single-partition read, to know what is stale
 	table   *schema.Table          // that the statement is about, nil for none
 }
@@ -200,7 +210,11 @@ func (f *flight) end() *answer.Answer {
 
 // start parses, binds and begins a statement. Refusals come back as a flight
 // without an operation.
-func (c *Core) start(k *Client, text string) *flight {
+func (c *Core) start(k *Client, text string) *flight { return c.startTree(k, text, nil, nil) }
+
+// startTree is start for a statement that may be parsed already, tree, and may
+// have values.
+func (c *Core) startTree(k *Client, text string, tree cql.Statement, v *Values) *flight {
 	f := &flight{core: c, client: k, ans: &answer.Answer{Statement: text, AtMicros: int64(c.Cluster.Now())}}
 	coord, err := c.Coordinator(k)
 	if err != nil {
@@ -208,13 +222,22 @@ func (c *Core) start(k *Client, text string) *flight {
 		return f
 	}
 	f.ans.Coordinator = c.Cluster.Nodes[coord].Name
-	st, err := cql.Parse(text)
-	if err != nil {
-		f.ans.Error = refusal(err)
-		f.ans.Fix = fixes(err, text)
-		return f
+	st := tree
+	if st == nil {
+		if st, err = cql.Parse(text); err != nil {
+			f.ans.Error = refusal(err)
+			f.ans.Fix = fixes(err, text)
+			return f
+		}
 	}
-	p, err := bind.Bind(st, c.env(k, coord))
+	env := c.env(k, coord)
+	if v != nil {
+		env.Args, env.Unset = v.Args, v.Unset
+		if f.page = v.Page; f.page.Size > 0 {
+			env.PageSize = f.page.Size
+		}
+	}
+	p, err := bind.Bind(st, env)
 	if err != nil {
 		f.ans.Error = refusal(err)
 		_, f.ans.Error.Bare = st.(*cql.Describe)
@@ -223,9 +246,9 @@ func (c *Core) start(k *Client, text string) *flight {
 	}
 	if _, ok := p.(*plan.SchemaChange); ok && c.Cluster.SchemaOf(coord) != c.Cluster.Schema {
 		// The coordinator has missed changes: its own is made on top of the newest.
-		newest := c.env(k, coord)
+		newest := *env
 		newest.Schema = c.Cluster.Schema
-		if p, err = bind.Bind(st, newest); err != nil {
+		if p, err = bind.Bind(st, &newest); err != nil {
 			f.ans.Error = refusal(err)
 			return f
 		}
@@ -267,7 +290,17 @@ func (c *Core) begin(f *flight, p plan.Plan, coord int) {
 		c.record(f)
 		c.Cluster.Truncate(f.op, p.Table)
 	case *plan.Write:
+		if p.If != nil {
+			c.conditional(f, []*plan.Write{p}, false, coord)
+			return
+		}
 		c.write(f, p, coord)
+	case *plan.Batch:
+		if p.Conditional {
+			c.conditional(f, p.Writes, true, coord)
+			return
+		}
+		c.batch(f, p, coord)
 	case *plan.Select:
 		c.read(f, p, coord)
 	default:
@@ -302,41 +335,6 @@ func (c *Core) changeSchema(a *answer.Answer, p *plan.SchemaChange, coord int) {
 	c.Cluster.SetSchema(p.After, coord, what)
 	c.Cluster.Advance(c.Cluster.Now() + schemaDelay)
 	a.Latency = int64(schemaDelay)
-}
-
-func (c *Core) write(f *flight, w *plan.Write, coord int) {
-	k := f.client
-	if k.CL.IsSerial() {
-		f.ans.Error = refusal(plan.Invalid("You must use conditional updates for serializable writes"))
-		return
-	}
-	if w.Table.Counter {
-		f.ans.Error = refusal(plan.Unsupported("updates of counters", "use a table with a row per event and count the rows"))
-		return
-	}
-	if k.CL == plan.Any && readsBefore(w) {
-		f.ans.Error = refusal(plan.Invalid("Write operation require a read but consistency ANY is not supported on reads"))
-		return
-	}
-	f.table = w.Table
-	f.op = c.Cluster.Begin("write", coord, k.CL, k.Tracing || c.ForceTrc)
-	c.record(f)
-	c.parsed(f)
-	timestamp := c.Cluster.Timestamp(coord, k.Skew)
-	now := c.Cluster.Seconds(coord)
-	apply := func() {
-		parts, err := c.lower.Lower(w, f.op.Found, c.Cluster.Partitioner(), timestamp, now, func(front bool) []byte { return c.nextList(coord, front) })
-		if err != nil {
-			c.Cluster.Refuse(f.op, err)
-			return
-		}
-		c.Cluster.Write(f.op, w.Table, parts)
-	}
-	if readsBefore(w) {
-		c.readLists(f.op, w, now, apply)
-		return
-	}
-	apply()
 }
 
 // parsed adds the first trace events of a statement.

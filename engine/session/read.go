@@ -26,14 +26,26 @@ func (c *Core) read(f *flight, sel *plan.Select, coord int) {
 	if sel.Keys == nil && !sel.Empty {
 		kind = "range"
 	}
+	if k.CL.IsSerial() && len(sel.Keys) > 1 {
+		f.ans.Error = refusal(plan.Invalid("SERIAL/LOCAL_SERIAL consistency may only be requested for one partition at a time"))
+		return
+	}
 	f.table = sel.Table
-	f.op = c.Cluster.Begin(kind, coord, k.CL, k.Tracing || c.ForceTrc)
-	c.record(f)
-	c.parsed(f)
+	c.open(f, kind, coord)
 	now := c.Cluster.Seconds(coord)
 	f.ans.Warnings = sel.Warnings
+	var pages *paging
+	if f.page.Size > 0 && (!sel.Aggregate || sel.GroupBy > 0) {
+		own := *sel
+		sel = &own
+		var err error
+		if pages, err = startPaging(sel, f.page); err != nil {
+			f.ans.Error, f.op = refusal(err), nil
+			return
+		}
+	}
 	base := c.query(sel, now)
-	f.finish = func(a *answer.Answer) { c.rows(a, sel, f.op, now) }
+	f.finish = func(a *answer.Answer) { c.rows(a, sel, pages, f.op, now) }
 	switch {
 	case sel.Empty:
 		c.Cluster.Read(f.op, nil)
@@ -42,9 +54,17 @@ func (c *Core) read(f *flight, sel *plan.Select, coord int) {
 		for i, key := range sel.Keys {
 			q := *base
 			q.Key, q.Token = string(key), c.Cluster.Partitioner().Token(key)
+			if pages.resumes(q.Key) {
+				q.Names, q.Slices = pages.after(sel, q.Names, q.Slices)
+				q.PerPartition = pages.perPartition(q.PerPartition)
+			}
 			queries[i] = &q
 		}
 		f.queries = queries
+		if k.CL.IsSerial() {
+			c.Cluster.ReadSerial(f.op, queries[0], k.CL)
+			return
+		}
 		c.Cluster.Read(f.op, queries)
 	default:
 		bounds, err := c.bounds(sel.Range)
@@ -52,9 +72,21 @@ func (c *Core) read(f *flight, sel *plan.Select, coord int) {
 			f.ans.Error, f.op = refusal(err), nil
 			return
 		}
+		if pages != nil && pages.from != nil && !pages.group {
+			c.goOn(base, &bounds, sel, pages)
+		}
 		limit := base.Limit
 		base.Limit = 0
 		c.Cluster.Scan(f.op, base, bounds, limit)
+	}
+}
+
+// goOn makes a scan begin behind the last row of the page before.
+func (c *Core) goOn(q *storage.Query, b *storage.Bounds, sel *plan.Select, pages *paging) {
+	b.Left, b.NoLeft = c.Cluster.Partitioner().Token(pages.from.key), false
+	if b.IncludeLeft = pages.from.hasRow && !sel.Distinct; b.IncludeLeft {
+		q.After = &storage.After{Key: string(pages.from.key), PerPartition: pages.perPartition(q.PerPartition)}
+		q.After.Names, q.After.Slices = pages.after(sel, q.Names, q.Slices)
 	}
 }
 
@@ -114,7 +146,7 @@ func (c *Core) tokenValue(value []byte) (ring.Token, error) {
 }
 
 // rows makes the answer's rows of what the replicas gave.
-func (c *Core) rows(a *answer.Answer, sel *plan.Select, op *cluster.Op, now int64) {
+func (c *Core) rows(a *answer.Answer, sel *plan.Select, pages *paging, op *cluster.Op, now int64) {
 	if w := op.Scanned; w != nil && c.Cluster.Set.TombstoneWarn > 0 {
 		a.Warnings = append(a.Warnings, c.tombstones(sel.Table, w))
 	}
@@ -122,7 +154,7 @@ func (c *Core) rows(a *answer.Answer, sel *plan.Select, op *cluster.Op, now int6
 	if sel.JSON {
 		columns = jsonColumn
 	}
-	out := printer{columns: columns}
+	out := printer{columns: columns, raw: c.Raw}
 	for _, found := range op.Found {
 		if found != nil {
 			out.expected += len(found.Rows)
@@ -135,8 +167,12 @@ func (c *Core) rows(a *answer.Answer, sel *plan.Select, op *cluster.Op, now int6
 	run.Emit = out.row
 	var feeder feeder
 	feeder.sel, feeder.now = sel, now
+	paged := pages != nil && !pages.group
+	if paged && pages.from != nil {
+		run.Resume(sel.Table.SplitPartitionKey(pages.from.key), pages.from.inPart)
+	}
 	for _, found := range op.Found {
-		if found == nil {
+		if found == nil || paged && pages.resumes(found.Key) && len(found.Rows) == 0 {
 			continue
 		}
 		if !feeder.partition(run, found) {
@@ -151,9 +187,16 @@ func (c *Core) rows(a *answer.Answer, sel *plan.Select, op *cluster.Op, now int6
 	for _, v := range values {
 		out.row(v)
 	}
-	a.Rows = out.rows
+	a.Rows, a.Values = out.rows, out.values
 	if a.Rows == nil {
 		a.Rows = [][]answer.Cell{}
+	}
+	switch {
+	case paged:
+		a.State = pages.end(run, &feeder)
+		a.More = a.State != nil
+	case pages != nil:
+		pages.groups(a)
 	}
 	a.Columns = make([]answer.Column, len(columns))
 	for i, s := range columns {
@@ -167,6 +210,8 @@ type printer struct {
 	expected int // rows to come, about
 	rows     [][]answer.Cell
 	slab     []answer.Cell
+	raw      bool // keep the bytes too
+	values   [][][]byte
 }
 
 // row adds one row.
@@ -183,6 +228,9 @@ func (p *printer) row(values [][]byte) {
 		cells[i] = cell(p.columns[i].Type, v)
 	}
 	p.rows = append(p.rows, cells)
+	if p.raw {
+		p.values = append(p.values, slices.Clone(values))
+	}
 }
 
 // jsonColumn is the one column of SELECT JSON.
@@ -231,15 +279,18 @@ func printable(v []byte) bool {
 // feeder unpacks what a read found into rows for the selection.
 type feeder struct {
 	sel  *plan.Select
+	key  string // of the partition
 	now  int64
 	view storage.View
 	row  query.Row
 	stat []query.Cell
+	want map[uint16]bool // columns by ID, nil for all
 }
 
 // partition feeds one partition; false means that no more rows are wanted.
 func (f *feeder) partition(run *query.Runner, found *storage.Found) bool {
 	t := f.sel.Table
+	f.key = found.Key
 	f.row.Key = t.SplitPartitionKey([]byte(found.Key))
 	f.stat = f.stat[:0]
 	if !found.Static.IsZero() {
@@ -250,7 +301,10 @@ func (f *feeder) partition(run *query.Runner, found *storage.Found) bool {
 		if !r.HasLive(f.now) {
 			continue
 		}
-		cells := r.Read(&f.view)
+		var live bool
+		if f.row.Cells, live = f.live(append(f.row.Cells[:0], f.stat...), r); !live {
+			continue
+		}
 		any = true
 		f.row.HasRow = true
 		f.row.Clustering = f.row.Clustering[:0]
@@ -262,7 +316,6 @@ func (f *feeder) partition(run *query.Runner, found *storage.Found) bool {
 			f.row.Clustering = append(f.row.Clustering, v)
 			rest = next
 		}
-		f.row.Cells = f.cells(append(f.row.Cells[:0], f.stat...), cells)
 		if !run.Add(&f.row) {
 			return false
 		}
@@ -275,6 +328,14 @@ func (f *feeder) partition(run *query.Runner, found *storage.Found) bool {
 	return true
 }
 
+// live adds the live cells of a row and says whether it exists as far as the
+// columns that are asked for tell.
+func (f *feeder) live(out []query.Cell, r storage.Row) ([]query.Cell, bool) {
+	before := len(out)
+	out = f.cells(out, r.Read(&f.view))
+	return out, f.want == nil || len(out) > before || f.view.Liveness.IsLive(f.now)
+}
+
 // cells adds the live cells of a row.
 func (f *feeder) cells(out []query.Cell, in storage.CellReader) []query.Cell {
 	for c := (storage.Cell{}); in.Next(&c); {
@@ -282,10 +343,13 @@ func (f *feeder) cells(out []query.Cell, in storage.CellReader) []query.Cell {
 			continue
 		}
 		col := f.sel.Table.ColumnByID(c.Column)
-		if col == nil {
+		if col == nil || f.want != nil && !f.want[c.Column] {
 			continue
 		}
 		value := c.Value
+		if col.Type.IsCounter() {
+			value = types.EncodeInt64(storage.CounterTotal(value))
+		}
 		if value == nil {
 			value = []byte{}
 		}

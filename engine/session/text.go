@@ -100,6 +100,11 @@ func (c *Core) failure(f *cluster.Failure) *answer.Error {
 		e.Consistency, e.Required, e.Alive = f.CL.String(), &f.Required, &f.Alive
 	case plan.WriteTimeout:
 		e.Consistency, e.Received, e.BlockFor, e.WriteType = f.CL.String(), &f.Received, &f.BlockFor, f.WriteType
+		if f.Contentions > 0 {
+			e.Contentions = &f.Contentions
+		}
+	case plan.CASUnknown:
+		e.Consistency, e.Received, e.BlockFor = f.CL.String(), &f.Received, &f.BlockFor
 	case plan.ReadTimeout, plan.ReadFailure:
 		e.Consistency, e.Received, e.BlockFor, e.DataPresent = f.CL.String(), &f.Received, &f.BlockFor, &f.DataPresent
 		if f.Code == plan.ReadFailure {

@@ -24,6 +24,32 @@ func (p *Partition) IsEmpty() bool {
 	return p.Del.IsLive() && p.Static.IsZero() && len(p.Ranges) == 0 && len(p.Rows) == 0
 }
 
+// UpdateSize is the data size of a write as batches count it, in bytes.
+// Source: Cassandra 5.0 PartitionUpdate.dataSize.
+func UpdateSize(p *Partition) int64 {
+	n := int64(8 + 21) // deletion info, static row
+	if !p.Static.IsZero() {
+		data, _ := p.Static.weigh()
+		n += data - 21
+	}
+	for _, r := range p.Ranges {
+		n += 16
+		for _, cut := range [...]schema.Cut{r.From, r.To} {
+			for _, v := range schema.Components(cut.Prefix) {
+				n += int64(len(v))
+			}
+		}
+	}
+	if len(p.Ranges) > 0 {
+		n += 4
+	}
+	for _, r := range p.Rows {
+		data, _ := r.weigh()
+		n += data
+	}
+	return n
+}
+
 // less orders partitions as files do: by token, then by key bytes.
 func less(aToken ring.Token, aKey string, bToken ring.Token, bKey string) bool {
 	if c := aToken.Compare(bToken); c != 0 {
@@ -239,6 +265,15 @@ func coveredBy(t *schema.Table, r RangeTombstone, have *Partition) bool {
 	return false
 }
 
+// holdsCell says whether a copy's cell needs nothing of the merged one. A
+// counter's merged context may be newer in one shard and as old in the others.
+func holdsCell(t *schema.Table, have, merged *Cell) bool {
+	if t.Counter && !have.IsTombstone() {
+		return bytes.Equal(have.Value, merged.Value)
+	}
+	return have.wins(merged)
+}
+
 // diffRow is what of the merged row a copy lacks.
 func diffRow(t *schema.Table, merged, have Row, want func(uint16) bool) Row {
 	if merged.s == have.s {
@@ -265,7 +300,7 @@ func diffRow(t *schema.Table, merged, have Row, want func(uint16) bool) Row {
 		if want != nil && !want(c.Column) {
 			continue
 		}
-		if i < len(b.Cells) && CompareCells(t, &b.Cells[i], &c) == 0 && b.Cells[i].wins(&c) {
+		if i < len(b.Cells) && CompareCells(t, &b.Cells[i], &c) == 0 && holdsCell(t, &b.Cells[i], &c) {
 			continue
 		}
 		out.Cells = append(out.Cells, c)

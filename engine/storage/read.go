@@ -17,6 +17,8 @@ type Query struct {
 	Names    [][]byte       // full clusterings in table order; then Slices is not used
 	Reversed bool
 
+	After *After // a scan goes on behind that row, nil for most
+
 	Limit        int  // live rows, 0 = none
 	PerPartition int  // live rows a partition, 0 = none
 	Distinct     bool // one row a partition is enough
@@ -26,6 +28,16 @@ type Query struct {
 
 	Now      int64 // seconds
 	GCBefore int64 // seconds: tombstones older than this are left out of the answer
+}
+
+// After is where a scan goes on: in the middle of a partition, of which these
+// rows are left.
+type After struct {
+	Key    string
+	Names  [][]byte
+	Slices []schema.Slice
+
+	PerPartition int // live rows of it, 0 = none
 }
 
 // Found is a replica's answer for one partition.

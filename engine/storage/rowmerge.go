@@ -15,7 +15,7 @@ type merger struct {
 // or range around it. The result is the zero Row if nothing is left.
 // Source: Cassandra 5.0 Row.Merger.
 func (m *merger) merge(rows []Row, around Deletion) Row {
-	if around.IsLive() && len(m.table.Dropped) == 0 && (len(rows) == 1 || equalPlain(rows)) {
+	if around.IsLive() && len(m.table.Dropped) == 0 && (len(rows) == 1 || !m.table.Counter && equalPlain(rows)) {
 		return rows[0]
 	}
 	rows[0].Unpack(&m.a)
@@ -55,6 +55,9 @@ func (m *merger) join() {
 			out, x = append(out, x[0]), x[1:]
 		case c > 0:
 			out, y = append(out, y[0]), y[1:]
+		case m.table.Counter && !x[0].Complex:
+			out = append(out, counterWins(&x[0], &y[0]))
+			x, y = x[1:], y[1:]
 		default:
 			if y[0].wins(&x[0]) {
 				out = append(out, y[0])

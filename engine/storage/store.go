@@ -221,7 +221,15 @@ func (s *TableStore) ScanAfter(q *Query, b Bounds) []*Found {
 		if q.Limit > 0 {
 			limit = q.Limit - live
 		}
+		if a := q.After; a != nil && token == b.Left && key < a.Key {
+			continue
+		} else if a != nil && key == a.Key {
+			rest := *q
+			rest.Names, rest.Slices, rest.PerPartition = a.Names, a.Slices, a.PerPartition
+			r.q = &rest
+		}
 		f := r.read(key, token, limit)
+		r.q = q
 		f.SSTables = n
 		if f.IsEmpty() {
 			continue

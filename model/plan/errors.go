@@ -20,6 +20,7 @@ const (
 	ReadFailure    Code = 0x1300
 	FunctionError  Code = 0x1400
 	WriteFailure   Code = 0x1500
+	CASUnknown     Code = 0x1700
 	SyntaxErr      Code = 0x2000
 	Unauthorized   Code = 0x2100
 	InvalidRequest Code = 0x2200
@@ -31,7 +32,7 @@ const (
 var codeNames = map[Code]string{
 	ServerError: "ServerError", ProtocolError: "ProtocolException", UnavailableErr: "Unavailable", Overloaded: "Overloaded",
 	TruncateError: "TruncateError", WriteTimeout: "WriteTimeout", ReadTimeout: "ReadTimeout", ReadFailure: "ReadFailure",
-	FunctionError: "FunctionFailure", WriteFailure: "WriteFailure", SyntaxErr: "SyntaxException", Unauthorized: "Unauthorized",
+	FunctionError: "FunctionFailure", WriteFailure: "WriteFailure", CASUnknown: "CASWriteUnknown", SyntaxErr: "SyntaxException", Unauthorized: "Unauthorized",
 	InvalidRequest: "InvalidRequest", ConfigError: "ConfigurationException", AlreadyExists: "AlreadyExists", Unprepared: "Unprepared",
 }
 
@@ -41,7 +42,7 @@ var codeSummaries = map[Code]string{
 	WriteTimeout: "Coordinator node timed out waiting for replica nodes' responses",
 	ReadTimeout:  "Coordinator node timed out waiting for replica nodes' responses",
 	ReadFailure:  "Replica(s) failed to execute read", FunctionError: "User Defined Function failure",
-	WriteFailure: "Replica(s) failed to execute write", SyntaxErr: "Syntax error in CQL query", Unauthorized: "Unauthorized",
+	WriteFailure: "Replica(s) failed to execute write", CASUnknown: "CAS write result is unknown", SyntaxErr: "Syntax error in CQL query", Unauthorized: "Unauthorized",
 	InvalidRequest: "Invalid query", ConfigError: "Query invalid because of configuration issue", AlreadyExists: "Item already exists",
 	Unprepared: "Unprepared",
 }

@@ -2,8 +2,8 @@ package plan
 
 import "ringlab/model/schema"
 
-// Plan is what one statement means. Exactly one of *Select, *Write, *Use,
-// *Truncate, *SchemaChange, *Describe.
+// Plan is what one statement means. Exactly one of *Select, *Write, *Batch,
+// *Use, *Truncate, *SchemaChange, *Describe.
 type Plan interface{ plan() }
 
 // Use sets the session's keyspace.
@@ -54,6 +54,7 @@ func (d *Describe) Columns() []string {
 
 func (*Select) plan()       {}
 func (*Write) plan()        {}
+func (*Batch) plan()        {}
 func (*Use) plan()          {}
 func (*Truncate) plan()     {}
 func (*SchemaChange) plan() {}

@@ -23,6 +23,8 @@ type Write struct {
 
 	Timestamp *int64 // µs, from USING TIMESTAMP
 	TTL       *int32 // seconds, from USING TTL; nil = the table's default
+
+	If *Conditions // what must hold first; nil for most writes
 }
 
 // WriteKind is the kind of a write statement.

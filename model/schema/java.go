@@ -1,8 +1,10 @@
 package schema
 
 import (
+	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 )
 
 // javaDouble is Double.toString: 1.0, 0.01, 6.71E-5, 1.0E7.
@@ -67,4 +69,23 @@ func keyList(options []Option) string {
 		keys[i] = o.Key
 	}
 	return "[" + strings.Join(keys, ", ") + "]"
+}
+
+// HashOrder puts a few different texts into the order in which a Java HashSet
+// shows them, where messages do. Source: java.util.HashMap.hash, resize.
+func HashOrder(texts []string) []string {
+	buckets := 16
+	for len(texts)*4 > buckets*3 {
+		buckets *= 2
+	}
+	bucket := func(s string) uint32 {
+		var h uint32
+		for _, c := range utf16.Encode([]rune(s)) {
+			h = 31*h + uint32(c)
+		}
+		return (h ^ h>>16) & uint32(buckets-1)
+	}
+	out := slices.Clone(texts)
+	slices.SortStableFunc(out, func(a, b string) int { return int(bucket(a)) - int(bucket(b)) })
+	return out
 }

@@ -15,6 +15,9 @@ func (p *preparation) prepareDelete(s *cql.Delete) (*writeStatement, error) {
 	if st.attributes, err = p.attributes(s.Using); err != nil {
 		return nil, err
 	}
+	if err := p.conditions(st, s.IfExists, s.Conditions); err != nil {
+		return nil, err
+	}
 	for i := range s.Deletions {
 		d := &s.Deletions[i]
 		c, err := p.column(d.Column)
@@ -33,7 +36,7 @@ func (p *preparation) prepareDelete(s *cql.Delete) (*writeStatement, error) {
 	if st.where, err = p.modified(deleting, s.Where, st.onlyStatic()); err != nil {
 		return nil, err
 	}
-	return st, conditional(s.IfExists || len(s.Conditions) > 0)
+	return st, st.finish()
 }
 
 // deletion checks one selection of DELETE.

@@ -7,14 +7,6 @@ import (
 	"ringlab/model/types"
 )
 
-// conditional refuses IF, which needs Paxos.
-func conditional(yes bool) error {
-	if !yes {
-		return nil
-	}
-	return plan.Unsupported("lightweight transactions (IF …)", "read the row at QUORUM first, then write without IF")
-}
-
 // prepareInsert checks INSERT … VALUES.
 // Source: Cassandra 5.0 UpdateStatement.ParsedInsert.prepareInternal.
 func (p *preparation) prepareInsert(s *cql.Insert) (*writeStatement, error) {
@@ -23,6 +15,7 @@ func (p *preparation) prepareInsert(s *cql.Insert) (*writeStatement, error) {
 	if st.attributes, err = p.attributes(s.Using); err != nil {
 		return nil, err
 	}
+	st.conditions.notExists = s.IfNotExists
 	switch {
 	case p.table.Counter:
 		return nil, invalid("INSERT statements are not allowed on counter tables, use UPDATE instead")
@@ -81,7 +74,7 @@ func (p *preparation) prepareInsert(s *cql.Insert) (*writeStatement, error) {
 	if err := p.finish(st.where, inserting, nil, !clustered && st.onlyStatic(), false); err != nil {
 		return nil, err
 	}
-	return st, conditional(s.IfNotExists)
+	return st, st.finish()
 }
 
 // equals makes the restriction of a key column that INSERT gives a value.

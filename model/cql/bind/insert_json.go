@@ -26,6 +26,7 @@ func (p *preparation) prepareInsertJSON(s *cql.InsertJSON) (*writeStatement, err
 	if st.attributes, err = p.attributes(s.Using); err != nil {
 		return nil, err
 	}
+	st.conditions.notExists = s.IfNotExists
 	if p.table.Counter {
 		return nil, invalid("INSERT statements are not allowed on counter tables, use UPDATE instead")
 	}
@@ -53,7 +54,7 @@ func (p *preparation) prepareInsertJSON(s *cql.InsertJSON) (*writeStatement, err
 	if err := p.finish(st.where, inserting, nil, len(p.table.Clustering) == 0 && st.onlyStatic(), false); err != nil {
 		return nil, err
 	}
-	return st, conditional(s.IfNotExists)
+	return st, st.finish()
 }
 
 // term is the value of a column: that of the object, null, or unset.

@@ -26,40 +26,34 @@ type Prepared struct {
 // Other statements have no variables and give nil.
 // Source: Cassandra 5.0 QueryProcessor.prepare.
 func Prepare(st cql.Statement, env *Env) (*Prepared, error) {
-	var name cql.QualifiedName
-	var check func(p *preparation) ([]selector, error)
-	writes := func(st *writeStatement, err error) ([]selector, error) { return nil, err }
-	json := false
 	switch s := st.(type) {
 	case *cql.Select:
-		name, json = s.Table, s.JSON
-		check = func(p *preparation) ([]selector, error) {
-			out, err := p.prepareSelect(s)
-			if err != nil {
-				return nil, err
-			}
-			return out.selectors, nil
+		p, err := prepareOn(s.Table, env)
+		if err != nil {
+			return nil, err
 		}
-	case *cql.Insert:
-		name, check = s.Table, func(p *preparation) ([]selector, error) { return writes(p.prepareInsert(s)) }
-	case *cql.InsertJSON:
-		name, check = s.Table, func(p *preparation) ([]selector, error) { return writes(p.prepareInsertJSON(s)) }
-	case *cql.Update:
-		name, check = s.Table, func(p *preparation) ([]selector, error) { return writes(p.prepareUpdate(s)) }
-	case *cql.Delete:
-		name, check = s.Table, func(p *preparation) ([]selector, error) { return writes(p.prepareDelete(s)) }
-	default:
-		return nil, nil
+		out, err := p.prepareSelect(s)
+		if p.misfit != nil {
+			err = p.misfit
+		}
+		if err != nil {
+			return nil, err
+		}
+		return p.prepared(out.selectors, s.JSON), nil
+	case *cql.Insert, *cql.InsertJSON, *cql.Update, *cql.Delete:
+		p, _, err := prepareWrite(s, env)
+		if err != nil {
+			return nil, err
+		}
+		return p.prepared(nil, false), nil
+	case *cql.Batch:
+		out, err := prepareBatch(s, env)
+		if err != nil {
+			return nil, err
+		}
+		return out.prepared(), nil
 	}
-	p, err := prepareOn(name, env)
-	if err != nil {
-		return nil, err
-	}
-	selectors, err := check(p)
-	if err != nil {
-		return nil, err
-	}
-	return p.prepared(selectors, json), nil
+	return nil, nil
 }
 
 func (p *preparation) prepared(selectors []selector, json bool) *Prepared {
@@ -73,18 +67,25 @@ func (p *preparation) prepared(selectors []selector, json bool) *Prepared {
 	for _, m := range p.markers {
 		out.Variables = append(out.Variables, Variable{m.name, m.typ})
 	}
-	for _, k := range p.table.Key {
+	out.Key = keyVariables(p.table, p.markers)
+	return out
+}
+
+// keyVariables is for each partition key column the variable that is its value;
+// nil if one has none.
+func keyVariables(t *schema.Table, variables []spec) []int {
+	var out []int
+	for _, k := range t.Key {
 		at := -1
-		for i, m := range p.markers {
+		for i, m := range variables {
 			if m.column == k {
 				at = i
 			}
 		}
 		if at < 0 {
-			out.Key = nil
-			break
+			return nil
 		}
-		out.Key = append(out.Key, at)
+		out = append(out, at)
 	}
 	return out
 }

@@ -17,6 +17,9 @@ func (p *preparation) prepareUpdate(s *cql.Update) (*writeStatement, error) {
 	if st.attributes, err = p.attributes(s.Using); err != nil {
 		return nil, err
 	}
+	if err := p.conditions(st, s.IfExists, s.Conditions); err != nil {
+		return nil, err
+	}
 	for i := range s.Set {
 		a := &s.Set[i]
 		c, err := p.column(a.Column)
@@ -35,7 +38,7 @@ func (p *preparation) prepareUpdate(s *cql.Update) (*writeStatement, error) {
 	if st.where, err = p.modified(updating, s.Where, st.onlyStatic()); err != nil {
 		return nil, err
 	}
-	return st, conditional(s.IfExists || len(s.Conditions) > 0)
+	return st, st.finish()
 }
 
 // modified checks the WHERE clause of UPDATE and DELETE.

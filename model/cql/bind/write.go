@@ -14,15 +14,16 @@ func bindDML(st cql.Statement, env *Env) (plan.Plan, bool, error) {
 		out, err := bindSelect(s, env)
 		return planOf(out, err)
 	case *cql.Insert:
-		return writeOf(s.Table, s.Markers, env, func(p *preparation) (*writeStatement, error) { return p.prepareInsert(s) })
+		return writeOf(s, s.Markers, env)
 	case *cql.InsertJSON:
-		return writeOf(s.Table, s.Markers, env, func(p *preparation) (*writeStatement, error) { return p.prepareInsertJSON(s) })
+		return writeOf(s, s.Markers, env)
 	case *cql.Update:
-		return writeOf(s.Table, s.Markers, env, func(p *preparation) (*writeStatement, error) { return p.prepareUpdate(s) })
+		return writeOf(s, s.Markers, env)
 	case *cql.Delete:
-		return writeOf(s.Table, s.Markers, env, func(p *preparation) (*writeStatement, error) { return p.prepareDelete(s) })
+		return writeOf(s, s.Markers, env)
 	case *cql.Batch:
-		return nil, true, plan.Unsupported("BATCH", "send its statements one by one")
+		out, err := bindBatch(s, env)
+		return planOf(out, err)
 	}
 	return nil, false, nil
 }
@@ -53,18 +54,8 @@ func bindSelect(s *cql.Select, env *Env) (*plan.Select, error) {
 	return st.bind(env)
 }
 
-func writeOf(name cql.QualifiedName, markers []*cql.Marker, env *Env, prepare func(*preparation) (*writeStatement, error)) (plan.Plan, bool, error) {
-	p, err := prepareOn(name, env)
-	if err != nil {
-		return nil, true, err
-	}
-	if schema.System(p.table.Keyspace) {
-		return nil, true, &plan.Error{Code: plan.Unauthorized, Message: p.table.Keyspace + " keyspace is not user-modifiable."}
-	}
-	st, err := prepare(p)
-	if p.misfit != nil {
-		err = p.misfit
-	}
+func writeOf(s cql.Statement, markers []*cql.Marker, env *Env) (plan.Plan, bool, error) {
+	_, st, err := prepareWrite(s, env)
 	if err != nil {
 		return nil, true, err
 	}
@@ -73,6 +64,34 @@ func writeOf(name cql.QualifiedName, markers []*cql.Marker, env *Env, prepare fu
 	}
 	out, err := st.bind(env)
 	return planOf(out, err)
+}
+
+// prepareWrite checks one write with a preparation of its own.
+func prepareWrite(s cql.Statement, env *Env) (*preparation, *writeStatement, error) {
+	var name cql.QualifiedName
+	var prepare func(p *preparation) (*writeStatement, error)
+	switch s := s.(type) {
+	case *cql.Insert:
+		name, prepare = s.Table, func(p *preparation) (*writeStatement, error) { return p.prepareInsert(s) }
+	case *cql.InsertJSON:
+		name, prepare = s.Table, func(p *preparation) (*writeStatement, error) { return p.prepareInsertJSON(s) }
+	case *cql.Update:
+		name, prepare = s.Table, func(p *preparation) (*writeStatement, error) { return p.prepareUpdate(s) }
+	case *cql.Delete:
+		name, prepare = s.Table, func(p *preparation) (*writeStatement, error) { return p.prepareDelete(s) }
+	}
+	p, err := prepareOn(name, env)
+	if err != nil {
+		return nil, nil, err
+	}
+	if schema.System(p.table.Keyspace) {
+		return nil, nil, &plan.Error{Code: plan.Unauthorized, Message: p.table.Keyspace + " keyspace is not user-modifiable."}
+	}
+	st, err := prepare(p)
+	if p.misfit != nil {
+		err = p.misfit
+	}
+	return p, st, err
 }
 
 // prepareOn finds the table of a statement.
@@ -115,6 +134,7 @@ type writeStatement struct {
 	regular    []operation
 	static     []operation
 	attributes usingClause
+	conditions ifClause
 }
 
 func (st *writeStatement) add(o operation) {
@@ -125,10 +145,36 @@ func (st *writeStatement) add(o operation) {
 	}
 }
 
-// onlyStatic says whether only static columns are written; a DELETE without
-// columns deletes rows. Source: Cassandra 5.0 Operations.appliesToRegularColumns.
+// onlyStatic says whether only static columns are written and tested; a DELETE
+// without columns deletes rows.
+// Source: Cassandra 5.0 ModificationStatement.Parsed.appliesOnlyToStaticColumns.
 func (st *writeStatement) onlyStatic() bool {
-	return len(st.regular) == 0 && len(st.static) > 0
+	return len(st.regular) == 0 && len(st.static) > 0 && !st.conditions.onRegular()
+}
+
+// finish checks a statement with conditions as a whole.
+// Source: Cassandra 5.0 ModificationStatement constructor, DeleteStatement.Parsed.prepareInternal.
+func (st *writeStatement) finish() error {
+	if !st.conditions.any() {
+		return nil
+	}
+	switch {
+	case st.table.Counter:
+		return invalid("Conditional updates are not supported on counter tables")
+	case st.attributes.timestamp != nil:
+		return invalid("Cannot provide custom timestamp for conditional updates")
+	}
+	if st.kind != plan.Delete || !st.where.columnRange() {
+		return nil
+	}
+	const message = "DELETE statements must restrict all PRIMARY KEY columns with equality relations in order to "
+	switch {
+	case len(st.regular) > 0 || len(st.static) == 0:
+		return invalid(message + "delete non static columns")
+	case st.conditions.onRegular():
+		return invalid(message + "use IF condition on non static columns")
+	}
+	return nil
 }
 
 // validate checks what does not depend on values.
@@ -160,10 +206,53 @@ func (st *writeStatement) bind(env *Env) (*plan.Write, error) {
 		}
 	}
 	out.Keys = keys
+	if st.conditions.any() {
+		return st.bindConditional(out, env)
+	}
 	if st.kind == plan.Delete && !st.where.clustering.empty() && st.where.columnRange() {
 		return st.bindSlices(out, env)
 	}
 	return st.bindRows(out, env)
+}
+
+// bindConditional makes the plan of a write with conditions, which is about one
+// row or the static row of one partition.
+// Source: Cassandra 5.0 ModificationStatement.makeCasRequest.
+func (st *writeStatement) bindConditional(out *plan.Write, env *Env) (*plan.Write, error) {
+	if err := st.oneRow(); err != nil {
+		return nil, err
+	}
+	var err error
+	if out.If, err = st.conditions.bind(env); err != nil {
+		return nil, err
+	}
+	if out, err = st.bindRows(out, env); err != nil {
+		return nil, err
+	}
+	switch {
+	case len(out.Rows) > 0:
+		out.If.Row = out.Rows[0]
+	case len(st.table.Clustering) == 0:
+		out.If.Row = []byte{}
+	default:
+		out.If.Static = true
+	}
+	return out, nil
+}
+
+// oneRow refuses IN where conditions are about.
+func (st *writeStatement) oneRow() error {
+	what := "updates"
+	if st.kind == plan.Delete {
+		what = "deletions"
+	}
+	switch {
+	case st.where.keyIn():
+		return invalid("IN on the partition key is not supported with conditional %s", what)
+	case st.where.clustering.hasIN:
+		return invalid("IN on the clustering key columns is not supported with conditional %s", what)
+	}
+	return nil
 }
 
 // bindSlices deletes ranges of rows.

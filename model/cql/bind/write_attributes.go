@@ -44,16 +44,9 @@ func (p *preparation) attributes(a cql.Attributes) (out usingClause, err error) 
 // Source: Cassandra 5.0 Attributes.getTimestamp, getTimeToLive.
 func (a *usingClause) bind(out *plan.Write, env *Env) error {
 	if a.timestamp != nil {
-		v, unset, err := a.timestamp.bind(env)
-		switch {
-		case err != nil:
+		var err error
+		if out.Timestamp, err = bindTimestamp(a.timestamp, env); err != nil {
 			return err
-		case unset:
-		case v == nil:
-			return invalid("Invalid null value of timestamp")
-		default:
-			at := types.DecodeInt64(v)
-			out.Timestamp = &at
 		}
 	}
 	if err := a.bindTTL(out, env); err != nil {
@@ -63,6 +56,19 @@ func (a *usingClause) bind(out *plan.Write, env *Env) error {
 		return invalid("Out of bound timestamp, must be in [%d, %d]", math.MinInt64+1, math.MaxInt64)
 	}
 	return nil
+}
+
+// bindTimestamp is the value of USING TIMESTAMP, nil for one that is not set.
+func bindTimestamp(t *term, env *Env) (*int64, error) {
+	v, unset, err := t.bind(env)
+	switch {
+	case err != nil || unset:
+		return nil, err
+	case v == nil:
+		return nil, invalid("Invalid null value of timestamp")
+	}
+	at := types.DecodeInt64(v)
+	return &at, nil
 }
 
 func (a *usingClause) bindTTL(out *plan.Write, env *Env) error {

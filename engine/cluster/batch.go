@@ -1,0 +1,264 @@
+package cluster
+
+import (
+	"fmt"
+
+	"ringlab/engine/event"
+	"ringlab/engine/sim"
+	"ringlab/model/plan"
+)
+
+// batchLog is a logged batch as the nodes that keep it for its coordinator know
+// it, until it is done.
+// Source: Cassandra 5.0 BatchlogManager.
+type batchLog struct {
+	muts   []Mutation
+	coord  int
+	places []int
+	stored sim.Time
+	done   bool
+}
+
+// replayTick is how often a node looks for batches that nobody finished.
+// Source: Cassandra 5.0 BatchlogManager.REPLAY_INTERVAL_IN_MS.
+const replayTick = 10 * sim.Second
+
+// WriteBatch sends the mutations of a batch. A logged batch of several
+// mutations is kept by two other nodes first, so that it is completed even if
+// its coordinator does not live to do it.
+// Source: Cassandra 5.0 StorageProxy.mutateAtomically, StorageProxy.mutate.
+func (c *Cluster) WriteBatch(op *Op, muts []Mutation, logged bool) {
+	if op.CL == plan.NodeLocal {
+		for i := range muts {
+			r := &request{op: op, table: muts[i].Table, part: muts[i].Part, more: muts[i].More, size: muts[i].size()}
+			c.applyAll(r, op.Coord)
+		}
+		c.finish(op, nil)
+		return
+	}
+	op.waiting = len(muts)
+	switch {
+	case len(muts) == 0:
+		c.finish(op, nil)
+		return
+	case logged && len(muts) > 1:
+		c.keepBatch(op, muts)
+		return
+	}
+	as := writeUnlogged
+	if len(muts) == 1 {
+		as = writeSimple
+	}
+	c.writeMutations(op, muts, as)
+}
+
+func (c *Cluster) writeMutations(op *Op, muts []Mutation, as string) {
+	for i := range muts {
+		if err := c.writeOne(op, i, muts[i], as); err != nil {
+			c.finish(op, err)
+			return
+		}
+	}
+}
+
+// keepBatch checks that all mutations can be written and stores the batch.
+func (c *Cluster) keepBatch(op *Op, muts []Mutation) {
+	c.tr(op, op.Coord, threadClient, "Determining replicas for atomic batch")
+	places, err := c.batchPlaces(op)
+	for i := 0; i < len(muts) && err == nil; i++ {
+		placement := c.Placement(muts[i].Table.Keyspace)
+		err = c.available(op.CL, placement.Strategy(), op.Coord, placement.Replicas(muts[i].Part.Token))
+	}
+	if err != nil {
+		c.finish(op, c.refused(op, err))
+		return
+	}
+	op.log = &batchLog{muts: muts, coord: op.Coord, places: places}
+	r := &request{kind: reqBatchlog, op: op, coord: op.Coord, table: muts[0].Table, cl: op.CL, replicas: places, need: len(places)}
+	r.states(len(places))
+	for i := range muts {
+		r.size += muts[i].size()
+	}
+	c.watch(r)
+	for i, node := range places {
+		r.state[i] = replicaSent
+		k := task{kind: taskBatchStore, from: int32(op.Coord), to: int32(node), req: r, index: uint8(i)}
+		if node == op.Coord {
+			c.queue.Push(c.now, k)
+			continue
+		}
+		c.send(op, k, 0, r.size)
+	}
+}
+
+// batchPlaces picks the nodes that keep a batch: two live ones of the local data
+// center other than the coordinator, of two other racks if there are any.
+// Source: Cassandra 5.0 ReplicaPlans.forBatchlogWrite, filterBatchlogEndpoints.
+func (c *Cluster) batchPlaces(op *Op) ([]int, *Failure) {
+	me := c.Nodes[op.Coord]
+	var local, others []int // nodes of the data center, and those of other racks among them
+	all := 0
+	for _, n := range c.Nodes {
+		if n.DC != me.DC {
+			continue
+		}
+		all++
+		if n.Index == op.Coord || !c.Alive.Alive(op.Coord, n.Index) {
+			continue
+		}
+		local = append(local, n.Index)
+		if n.Rack != me.Rack {
+			others = append(others, n.Index)
+		}
+	}
+	switch {
+	case all <= 2:
+		return append([]int{op.Coord}, local...), nil
+	case len(local) == 0 && op.CL == plan.Any: // the coordinator alone would do, but two have to answer
+		return nil, unavailable(plan.Two, "", 2, 1)
+	case len(local) == 0:
+		return nil, &Failure{Code: plan.UnavailableErr, CL: plan.Two, Required: 2, Alive: 0,
+			Message: fmt.Sprintf("Cannot achieve consistency level %s for batchlog in local DC, required:%d, available:%d", plan.Two, 2, 0)}
+	case len(local) <= 2:
+		return local, nil
+	}
+	racks := map[string]bool{}
+	for _, n := range others {
+		racks[c.Nodes[n].Rack] = true
+	}
+	from := local
+	if len(others) >= 2 {
+		from = others
+	}
+	first := from[c.draw(len(from))]
+	var rest []int
+	for _, n := range from {
+		if n != first && (len(racks) < 2 || len(others) < 2 || c.Nodes[n].Rack != c.Nodes[first].Rack) {
+			rest = append(rest, n)
+		}
+	}
+	return []int{first, rest[c.draw(len(rest))]}, nil
+}
+
+// onBatchStore keeps a batch at a node.
+func (c *Cluster) onBatchStore(t *task) {
+	r := t.req
+	if !c.arrive(r.op, t, r.size) {
+		return
+	}
+	n := c.Nodes[t.to]
+	c.tr(r.op, n.Index, threadMutation, "Adding to batches memtable")
+	if r.op.log.stored == 0 {
+		r.op.log.stored = c.now
+	}
+	n.batchlog = append(n.batchlog, r.op.log)
+	if len(n.batchlog) == 1 {
+		c.queue.Push(c.now+replayTick, task{kind: taskBatchReplay, from: t.to, to: t.to})
+	}
+	k := task{kind: taskBatchStored, from: t.to, to: int32(r.coord), req: r, index: t.index}
+	if n.Index == r.coord {
+		c.queue.Push(c.now+n.service(serviceWrite), k)
+		return
+	}
+	c.send(r.op, k, n.service(serviceWrite), 33)
+}
+
+// onBatchStored goes on with the mutations once all places have the batch.
+func (c *Cluster) onBatchStored(t *task) {
+	r := t.req
+	if !c.arrive(r.op, t, 33) || r.settled || r.state[t.index] == replicaAcked {
+		return
+	}
+	r.state[t.index] = replicaAcked
+	if r.got++; r.got < r.need {
+		return
+	}
+	r.settled, r.answered = true, true
+	c.writeMutations(r.op, r.op.log.muts, writeBatch)
+}
+
+func (c *Cluster) batchlogExpired(r *request) {
+	if r.answered || r.op.Done {
+		return
+	}
+	if c.Nodes[r.coord].Down {
+		c.lost(r)
+		return
+	}
+	r.answered = true
+	if c.Listening() {
+		c.emit(event.Record{Kind: event.Timeout, Node: r.coord, Peer: -1, Op: r.op.ID, What: "batchlog", N: int64(r.got), M: int64(r.need)})
+	}
+	c.finish(r.op, &Failure{Code: plan.WriteTimeout, CL: plan.Two, Received: r.got, BlockFor: r.need, WriteType: writeBatchLog, Message: timeoutText(r.got)})
+}
+
+// removeBatchlog tells the places that a batch is done.
+func (c *Cluster) removeBatchlog(b *batchLog) {
+	b.done = true
+	for _, node := range b.places {
+		k := task{kind: taskBatchRemove, from: int32(b.coord), to: int32(node), req: &request{op: &Op{log: b}}}
+		if node == b.coord {
+			c.queue.Push(c.now, k)
+			continue
+		}
+		c.send(nil, k, 0, 49)
+	}
+}
+
+func (c *Cluster) onBatchRemove(t *task) {
+	if c.arrive(nil, t, 49) {
+		c.Nodes[t.to].forget(t.req.op.log)
+	}
+}
+
+// forget drops a batch that a node keeps.
+func (n *Node) forget(b *batchLog) {
+	for i, have := range n.batchlog {
+		if have == b {
+			n.batchlog = append(n.batchlog[:i:i], n.batchlog[i+1:]...)
+			return
+		}
+	}
+}
+
+// onBatchReplay writes again the batches that nobody finished within twice the
+// write timeout; replicas that do not answer get hints.
+// Source: Cassandra 5.0 BatchlogManager.processBatchlogEntries.
+func (c *Cluster) onBatchReplay(t *task) {
+	n := c.Nodes[t.to]
+	if n.Down || n.Pause > c.now {
+		if len(n.batchlog) > 0 {
+			c.queue.Push(c.now+replayTick, *t)
+		}
+		return
+	}
+	for _, b := range append([]*batchLog(nil), n.batchlog...) {
+		if c.now-b.stored < 2*c.Set.WriteTimeout {
+			continue
+		}
+		n.forget(b)
+		op := c.Begin("batch", n.Index, plan.One, false)
+		op.waiting = len(b.muts)
+		for i := range b.muts {
+			c.replayMutation(op, i, b.muts[i])
+		}
+	}
+	if len(n.batchlog) > 0 {
+		c.queue.Push(c.now+replayTick, *t)
+	}
+}
+
+// replayMutation sends a mutation of a batch to all its replicas, or keeps hints
+// for those that are down.
+func (c *Cluster) replayMutation(op *Op, slot int, m Mutation) {
+	placement := c.Placement(m.Table.Keyspace)
+	if current := c.Schema.Table(m.Table.Keyspace, m.Table.Name); current == nil || current.ID != m.Table.ID {
+		return
+	}
+	r := &request{kind: reqWrite, op: op, coord: op.Coord, table: m.Table, cl: plan.One, strategy: placement.Strategy(), slot: slot,
+		replicas: placement.Replicas(m.Part.Token), part: m.Part, more: m.More, size: m.size(), as: writeUnlogged, need: 1}
+	r.states(len(r.replicas))
+	c.watch(r)
+	c.sendWrites(r)
+	c.checkWrite(r)
+}

@@ -1,0 +1,221 @@
+package cluster
+
+import (
+	"bytes"
+	"encoding/binary"
+	"sort"
+
+	"ringlab/engine/event"
+	"ringlab/engine/storage"
+	"ringlab/model/plan"
+	"ringlab/ring"
+)
+
+// WriteCounters sends each update of counters to a leader, which turns the
+// deltas into a shard of its own and writes that to the other replicas. Updates
+// are planned and sent one by one. Source: Cassandra 5.0 StorageProxy.mutateCounter.
+func (c *Cluster) WriteCounters(op *Op, muts []Mutation) {
+	op.waiting = len(muts)
+	if len(muts) == 0 {
+		c.finish(op, nil)
+	}
+	for i := range muts {
+		if err := c.countOne(op, i, &muts[i]); err != nil {
+			c.finish(op, err)
+			return
+		}
+	}
+}
+
+func (c *Cluster) countOne(op *Op, slot int, m *Mutation) *Failure {
+	placement := c.Placement(m.Table.Keyspace)
+	replicas := placement.Replicas(m.Part.Token)
+	leader, err := c.leader(op, placement.Strategy(), replicas)
+	if err != nil {
+		return c.refused(op, err)
+	}
+	r := &request{kind: reqWrite, op: op, coord: leader, table: m.Table, cl: op.CL, strategy: placement.Strategy(), slot: slot, replicas: replicas,
+		part: m.Part, more: m.More, size: m.size(), as: writeCounter, unhinted: true}
+	if leader == op.Coord {
+		if err := c.available(op.CL, r.strategy, leader, replicas); err != nil {
+			return c.refused(op, err)
+		}
+		c.lead(r)
+		return nil
+	}
+	// The coordinator only waits for the leader.
+	if err := c.available(op.CL, r.strategy, op.Coord, replicas); err != nil {
+		return c.refused(op, err)
+	}
+	wait := &request{kind: reqCounter, op: op, coord: op.Coord, table: m.Table, cl: op.CL, need: 1, replicas: []int{leader}, slot: slot}
+	r.asked = wait
+	op.Need = c.blockFor(op.CL, r.strategy, leader)
+	c.watch(wait)
+	c.tr(op, op.Coord, threadClient, "Enqueuing counter update to Full(/%s:7000,%s)", c.Nodes[leader].Address, c.tokenRange(m.Part.Token))
+	c.send(op, task{kind: taskCounter, from: int32(op.Coord), to: int32(leader), req: r}, 0, r.size)
+	return nil
+}
+
+// refused tells that a write was refused before anything of it was sent.
+func (c *Cluster) refused(op *Op, err *Failure) *Failure {
+	c.tr(op, op.Coord, threadClient, "Unavailable")
+	if c.Listening() {
+		c.emit(event.Record{Kind: event.Unavailable, Node: op.Coord, Peer: -1, Op: op.ID, What: op.CL.String(), N: int64(err.Required), M: int64(err.Alive)})
+	}
+	return err
+}
+
+// leader picks a random live replica of the coordinator's data center, and the
+// nearest one where that has none.
+// Source: Cassandra 5.0 ReplicaPlans.findCounterLeaderReplica.
+func (c *Cluster) leader(op *Op, s ring.Strategy, replicas []int) (int, *Failure) {
+	live := c.candidates(plan.One, op.Coord, replicas)
+	var local []int
+	for _, n := range live {
+		if c.Nodes[n].DC == c.Nodes[op.Coord].DC {
+			local = append(local, n)
+		}
+	}
+	switch {
+	case len(local) > 0:
+		return local[c.draw(len(local))], nil
+	case len(live) == 0 || op.CL.IsLocal():
+		return 0, unavailable(op.CL, "", c.blockFor(op.CL, s, op.Coord), 0)
+	}
+	return live[0], nil
+}
+
+// draw is a random number below n.
+func (c *Cluster) draw(n int) int {
+	if n < 2 {
+		return 0
+	}
+	return int(c.draws.Uint64() % uint64(n))
+}
+
+// onCounter is the arrival of an update at its leader.
+func (c *Cluster) onCounter(t *task) {
+	r := t.req
+	if !c.arrive(r.op, t, r.size) || c.now > r.asked.start+c.Set.CounterTimeout {
+		return
+	}
+	if c.available(r.cl, r.strategy, r.coord, r.replicas) != nil {
+		return // the coordinator waits in vain
+	}
+	c.lead(r)
+}
+
+// lead applies an update at its leader, itself, and sends the result on.
+// Source: Cassandra 5.0 CounterMutation.applyCounterMutation.
+func (c *Cluster) lead(r *request) {
+	c.tr(r.op, r.coord, threadMutation, "Acquiring counter locks")
+	r.part = c.shard(r.coord, TablePart{r.table, r.part})
+	for i, p := range r.more {
+		r.more[i].Part = c.shard(r.coord, p)
+	}
+	r.states(len(r.replicas))
+	r.need = c.blockFor(r.cl, r.strategy, r.coord)
+	if r.asked == nil {
+		r.op.Need = r.need
+	}
+	c.watch(r)
+	c.sendWrites(r)
+	c.checkWrite(r)
+}
+
+// shard turns the deltas of an update into what the leader's own shards hold
+// after it. Source: Cassandra 5.0 CounterMutation.updateWithCurrentValue.
+func (c *Cluster) shard(node int, p TablePart) *storage.Partition {
+	out := *p.Part
+	store := c.Store(node, p.Table)
+	now := c.Seconds(node)
+	names := make([][]byte, len(out.Rows))
+	for i, r := range out.Rows {
+		names[i] = r.Clustering()
+	}
+	sort.Slice(names, func(i, j int) bool { return p.Table.CompareClustering(names[i], names[j]) < 0 })
+	have := store.Read(&storage.Query{Table: p.Table, Key: out.Key, Token: out.Token, Names: names, Now: now, GCBefore: now})
+	out.Rows = append([]storage.Row(nil), out.Rows...)
+	for i, r := range out.Rows {
+		out.Rows[i] = c.count(node, r, rowOf(have, r.Clustering()))
+	}
+	if !out.Static.IsZero() {
+		out.Static = c.count(node, out.Static, have.Static)
+	}
+	return &out
+}
+
+// rowOf is a row of what was read, the zero Row if there is none.
+func rowOf(f *storage.Found, clustering []byte) storage.Row {
+	for _, r := range f.Rows {
+		if bytes.Equal(r.Clustering(), clustering) {
+			return r
+		}
+	}
+	return storage.Row{}
+}
+
+// count adds a row's deltas to the shards that the node has of it.
+func (c *Cluster) count(node int, update, have storage.Row) storage.Row {
+	var u, h storage.View
+	update.Unpack(&u)
+	if !have.IsZero() {
+		have.Unpack(&h)
+	}
+	for i := range u.Cells {
+		cell := &u.Cells[i]
+		if cell.IsTombstone() {
+			continue
+		}
+		mine := storage.CounterShard{ID: c.Nodes[node].Host}
+		for j := range h.Cells {
+			if h.Cells[j].Column != cell.Column || h.Cells[j].IsTombstone() {
+				continue
+			}
+			for _, s := range storage.CounterShards(h.Cells[j].Value) {
+				if s.ID == mine.ID {
+					mine = s
+				}
+			}
+		}
+		mine.Clock = max(c.Clock(node), mine.Clock+1)
+		mine.Count += int64(binary.BigEndian.Uint64(cell.Value))
+		cell.Value = storage.CounterContext([]storage.CounterShard{mine})
+	}
+	row, _ := u.Pack(nil)
+	return row
+}
+
+// answerCounter tells a coordinator that the leader is done.
+func (c *Cluster) answerCounter(r *request) {
+	c.send(r.op, task{kind: taskCounterDone, from: int32(r.coord), to: int32(r.asked.coord), req: r}, 0, 33)
+}
+
+func (c *Cluster) onCounterDone(t *task) {
+	r := t.req
+	if !c.arrive(r.op, t, 33) || r.asked.settled {
+		return
+	}
+	r.asked.settled, r.asked.answered = true, true
+	r.op.Acks = r.got
+	if r.op.waiting--; r.op.waiting == 0 {
+		c.finish(r.op, nil)
+	}
+}
+
+// counterExpired answers a client whose update's leader stayed silent. Whatever
+// level was asked for, the error is about ONE.
+func (c *Cluster) counterExpired(r *request) {
+	if r.answered || r.op.Done {
+		return
+	}
+	if c.Nodes[r.coord].Down {
+		c.lost(r)
+		return
+	}
+	r.answered = true
+	if c.Listening() {
+		c.emit(event.Record{Kind: event.Timeout, Node: r.coord, Peer: -1, Op: r.op.ID, What: "counter", N: 0, M: 1})
+	}
+	c.finish(r.op, &Failure{Code: plan.WriteTimeout, CL: plan.One, Received: 0, BlockFor: 1, WriteType: writeCounter, Message: timeoutText(0)})
+}
