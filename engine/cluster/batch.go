@@ -91,19 +91,22 @@ func (c *Cluster) keepBatch(op *Op, muts []Mutation) {
 	}
 }
 
-// batchPlaces picks the nodes that keep a batch: two live ones of the local data
-// center other than the coordinator, of two other racks if there are any.
-// Source: Cassandra 5.0 ReplicaPlans.forBatchlogWrite, filterBatchlogEndpoints.
-func (c *Cluster) batchPlaces(op *Op) ([]int, *Failure) {
-	me := c.Nodes[op.Coord]
-	var local, others []int // nodes of the data center, and those of other racks among them
-	all := 0
+// BatchlogPlaces is how many nodes beside the coordinator keep a batch.
+func (c *Cluster) BatchlogPlaces(coord int) int {
+	_, local, _ := c.batchCandidates(coord)
+	return min(len(local), 2)
+}
+
+// batchCandidates are the live nodes of a coordinator's data center, itself left
+// out, and those of other racks among them; all counts the dead ones and itself.
+func (c *Cluster) batchCandidates(coord int) (all int, local, others []int) {
+	me := c.Nodes[coord]
 	for _, n := range c.Nodes {
 		if n.DC != me.DC {
 			continue
 		}
 		all++
-		if n.Index == op.Coord || !c.Alive.Alive(op.Coord, n.Index) {
+		if n.Index == coord || !c.Alive.Alive(coord, n.Index) {
 			continue
 		}
 		local = append(local, n.Index)
@@ -111,6 +114,14 @@ func (c *Cluster) batchPlaces(op *Op) ([]int, *Failure) {
 			others = append(others, n.Index)
 		}
 	}
+	return all, local, others
+}
+
+// batchPlaces picks the nodes that keep a batch: two live ones of the local data
+// center other than the coordinator, of two other racks if there are any.
+// Source: Cassandra 5.0 ReplicaPlans.forBatchlogWrite, filterBatchlogEndpoints.
+func (c *Cluster) batchPlaces(op *Op) ([]int, *Failure) {
+	all, local, others := c.batchCandidates(op.Coord)
 	switch {
 	case all <= 2:
 		return append([]int{op.Coord}, local...), nil
