@@ -50,3 +50,34 @@ func TestSchemaDisagreement(t *testing.T) {
 	say(":as there", "")
 	say("SELECT c FROM k.t", "")
 }
+
+// TestMissingDataCenters: a schema that names data centers which the ring lacks
+// is met with the offer of a ring on which it works.
+func TestMissingDataCenters(t *testing.T) {
+	lab, err := engine.New(engine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, statement := range []string{
+		"CREATE KEYSPACE a WITH replication = {'class': 'NetworkTopologyStrategy', 'us-east': '3', 'eu_west': 5}",
+		"CREATE KEYSPACE b WITH replication = {'class': 'org.apache.cassandra.locator.NetworkTopologyStrategy', 'eu_west': 2, 'us-east': 1}  AND durable_writes = true",
+	} {
+		a := lab.Do(statement)[0]
+		if a.Error != nil {
+			if len(a.Fix) != 1 || !strings.HasPrefix(a.Fix[0].Text, ":ring new ") {
+				t.Fatalf("%s: %s, offered %v", statement, a.Error.Message, a.Fix)
+			}
+			if made := lab.Do(a.Fix[0].Text)[0]; made.Error != nil {
+				t.Fatalf("%s: %s", a.Fix[0].Text, made.Error.Message)
+			}
+			a = lab.Do(statement)[0]
+		}
+		if a.Error != nil {
+			t.Errorf("%s on %s: %s", statement, lab.Ring(), a.Error.Message)
+		}
+	}
+	// What no ring can mend is offered none.
+	if a := lab.Do("CREATE KEYSPACE c WITH replication = {'class': 'NetworkTopologyStrategy', 'us-east': 'x'}")[0]; a.Error == nil || len(a.Fix) > 0 {
+		t.Errorf("a factor that is no number: %v, offered %v", a.Error, a.Fix)
+	}
+}

@@ -40,7 +40,10 @@ func fixes(err error, statement string) []answer.Fix {
 		case f.Part != "":
 			text = replaceWord(statement, f.Part, text)
 		}
-		out = append(out, answer.Fix{Text: text + ";", Why: f.Why})
+		if !strings.HasPrefix(text, ":") { // a lab command ends with its line
+			text += ";"
+		}
+		out = append(out, answer.Fix{Text: text, Why: f.Why})
 	}
 	return out
 }

@@ -1,7 +1,10 @@
 package bind
 
 import (
+	"errors"
 	"slices"
+	"strconv"
+	"strings"
 
 	"ringlab/model/cql"
 	"ringlab/model/plan"
@@ -154,13 +157,38 @@ func (a *attributes) apply(k *schema.Keyspace, env *Env) (warnings []string, err
 	_, previous := splitClass(k.Replication)
 	strategy, stored, warnings, err := ring.NewStrategy(class, options, replicationContext(k.Name, previous, env))
 	if err != nil {
-		return nil, err
+		return nil, offerRing(err, class, options, env)
 	}
 	k.Replication = []schema.Option{{Key: "class", Value: "org.apache.cassandra.locator." + strategy.Class()}}
 	for _, o := range stored {
 		k.Replication = append(k.Replication, schema.Option(o))
 	}
 	return warnings, nil
+}
+
+// offerRing adds to the refusal of data centers that the ring lacks a ring that
+// has them.
+func offerRing(err error, class string, options []ring.Option, env *Env) error {
+	var refused *plan.Error
+	if env.Topology == nil || !strings.HasSuffix(class, ring.ClassNetworkTopology) || !errors.As(refusal(err), &refused) {
+		return err
+	}
+	text, missing := ":ring new", false
+	for _, o := range options {
+		n, bad := strconv.Atoi(o.Value)
+		if o.Key == "replication_factor" || bad != nil {
+			continue
+		}
+		missing = missing || !slices.Contains(env.Topology.DataCenters(), o.Key)
+		text += " " + o.Key + "=" + strconv.Itoa(max(n, 3))
+	}
+	if !missing {
+		return err
+	}
+	with := *refused
+	with.Fix = append(slices.Clone(refused.Fix), plan.Fix{Text: text,
+		Why: "starts an empty lab on a ring with those data centers; then run the schema again (undo brings this lab back)"})
+	return &with
 }
 
 func splitClass(replication []schema.Option) (class string, options []ring.Option) {
