@@ -48,15 +48,51 @@ func complete(v *view.View, text string, cursor int) (int, []Completion) {
 		}
 		return from, match(word, levels)
 	}
-	all := columnNames(v, text)
-	all = append(all, tableNames(v)...)
-	if word != "" {
-		for _, k := range cql.Keywords() {
-			all = append(all, Completion{strings.ToUpper(k), "keyword", ""})
+	return from, match(word, legalNext(v, text, before))
+}
+
+// legalNext is what the grammar lets stand behind a text: names where a name may
+// stand, types where a type may, and the keywords that lead on.
+func legalNext(v *view.View, text, before string) []Completion {
+	statement := unfinished(before)
+	next := cql.Next(statement)
+	var all []Completion
+	switch {
+	case next.Type:
+		for _, t := range nativeTypes {
+			all = append(all, Completion{t, "type", ""})
+		}
+	case next.Name:
+		all = append(columnNames(v, text), tableNames(v)...)
+	}
+	for _, k := range next.Keywords {
+		all = append(all, Completion{k, "keyword", ""})
+	}
+	if strings.TrimSpace(statement) == "" {
+		for _, k := range shellWords {
+			all = append(all, Completion{k, "command", "of cqlsh"})
 		}
 	}
-	return from, match(word, all)
+	return all
 }
+
+// unfinished is the statement that a text ends in the middle of.
+func unfinished(text string) string {
+	var s cql.Splitter
+	s.Feed(text)
+	for {
+		if _, ok := s.Next(); !ok {
+			break
+		}
+	}
+	p, _ := s.Flush()
+	return p.Text
+}
+
+var nativeTypes = strings.Fields("ascii bigint blob boolean counter date decimal double duration float frozen< inet int list< map< set< smallint " +
+	"text time timestamp timeuuid tinyint tuple< uuid varchar varint vector<")
+
+var shellWords = strings.Fields("CAPTURE CLEAR CONSISTENCY COPY EXPAND HELP PAGING SERIAL SHOW SOURCE TRACING")
 
 // completeCommand completes a line that begins with a colon: the command's name,
 // then what commands speak of.
