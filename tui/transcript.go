@@ -139,6 +139,8 @@ func answerLines(a *answer.Answer, w int) []draw.Spans {
 	switch {
 	case a.Describe:
 		out = append(out, describeLines(a, w)...)
+	case a.Prose:
+		out = append(out, proseLines(a, w)...)
 	case a.Columns != nil:
 		out = append(out, tableLines(a, w)...)
 	case a.Message != "":

@@ -26,5 +26,7 @@ func explain(ctx *Context, a Args) ([]*answer.Answer, error) {
 	for i, l := range lines {
 		rows[i] = []string{l.What, l.Value, l.Rule}
 	}
-	return table("what value rule", rows), nil
+	out := table("what value rule", rows)
+	out[0].Prose = true
+	return out, nil
 }

@@ -17,6 +17,7 @@ type Answer struct {
 	More     bool       // another page follows
 	State    []byte     // where it begins, for who asks for it
 	LWT      bool       // a conditional update's result: cqlsh prints no row count for it
+	Prose    bool       // the last column is text to be read, which a narrow screen wraps
 	Describe bool       // rows of DESCRIBE, which cqlsh prints in its own forms
 	Within   bool       // of a DESCRIBE: inside of one keyspace, whose name cqlsh leaves out
 

@@ -21,6 +21,7 @@ type Op struct {
 	Err    *Failure
 	Traced bool
 
+	Majority int              // of a conditional write: replicas that decide
 	Applied  bool             // of a conditional write: its conditions held
 	Found    []*storage.Found // of a read: per key in order of the keys, or by token
 	Acks     int
@@ -41,6 +42,9 @@ type Op struct {
 	reached []sim.Time // per node: when the trace reached it, -1 before
 	scan    *scan
 }
+
+// Writes says whether an operation of that kind changes data.
+func Writes(kind string) bool { return kind != "read" && kind != "range" }
 
 // Failure is an error of the cluster: unavailable, timeout, failure. It says
 // whether the work may have happened.

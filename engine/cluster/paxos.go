@@ -153,7 +153,7 @@ func (c *Cluster) paxos(run *paxosRun) {
 		}
 	}
 	run.need = n/2 + 1
-	op.Need = run.need
+	op.Need, op.Majority = run.need, run.need
 	if len(run.participants) < run.need {
 		c.finish(op, c.refused(op, unavailable(run.cas.Serial, "", run.need, len(run.participants))))
 		return

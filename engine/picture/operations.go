@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sort"
 
+	"ringlab/engine/cluster"
 	"ringlab/engine/event"
 	"ringlab/engine/session"
 	"ringlab/engine/view"
@@ -15,7 +16,7 @@ func (p *Painter) operations(v *view.View, need view.Need) {
 	rec := p.core.Recorder
 	for _, op := range rec.Ops {
 		kind := "read"
-		if op.Kind == "write" || op.Kind == "truncate" {
+		if cluster.Writes(op.Kind) {
 			kind = "write"
 		}
 		v.Ops = append(v.Ops, view.Op{N: int(op.ID), Kind: kind, CL: op.CL.String(), Outcome: op.Outcome, Text: op.Statement})
@@ -162,7 +163,7 @@ func (p *Painter) lastOther(op *session.Recorded) *session.Recorded {
 	ops := p.core.Recorder.Ops
 	for i := len(ops) - 1; i >= 0; i-- {
 		o := ops[i]
-		if (o.Kind == "write") != (op.Kind == "write") && succeeded(o) && o.Keyspace == op.Keyspace && (op.Kind == "write" || o.ID < op.ID) {
+		if writes := cluster.Writes(op.Kind); cluster.Writes(o.Kind) != writes && succeeded(o) && o.Keyspace == op.Keyspace && (writes || o.ID < op.ID) {
 			return o
 		}
 	}

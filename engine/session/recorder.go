@@ -112,7 +112,7 @@ func (r *Recorder) ended(f *flight, a *answer.Answer) {
 	op.Done, op.End, op.Answered, op.Hinted, op.Need = true, f.op.End, f.op.Answered, f.op.Hinted, f.op.Need
 	op.Verdict = a.Verdict
 	key := OutcomeKey{"read", op.CL}
-	if op.Kind == "write" || op.Kind == "truncate" {
+	if cluster.Writes(op.Kind) {
 		key.Kind = "write"
 	}
 	o := r.Counts[key]

@@ -16,7 +16,12 @@ func (c *Core) verdict(f *flight, a *answer.Answer) {
 	}
 	took := sim.Time(a.Latency).String()
 	switch op.Kind {
-	case "write":
+	case "cas":
+		a.Verdict = "not applied: the conditions do not hold  " + took
+		if op.Applied {
+			a.Verdict = fmt.Sprintf("applied  decided by %d of the replicas, then %s  %s", op.Majority, plural(op.Acks, "ack"), took)
+		}
+	case "write", "counter", "batch":
 		v := fmt.Sprintf("applied  %s of %d  %s", plural(op.Acks, "ack"), max(op.Need, 1), took)
 		if n := len(op.Hinted); n > 0 {
 			v += fmt.Sprintf(", %s for %s", plural(n, "hint"), c.nodeNames(op.Hinted))
