@@ -17,7 +17,7 @@ var allowed = map[string][]string{
 	"model/cql":         {},
 	"model/schema":      {"model/types"},
 	"model/plan":        {"model/schema", "model/types"},
-	"model/function":    {"model/plan", "model/types", "ring"},
+	"model/function":    {"model/plan", "model/schema", "model/types", "ring"},
 	"model/cql/bind":    {"model/cql", "model/function", "model/plan", "model/schema", "model/types", "ring"},
 	"engine/sim":        {},
 	"engine/answer":     {},

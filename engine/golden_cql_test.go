@@ -232,6 +232,7 @@ func (s *cqlStatement) checkError(got *cqlObject, differ func(string, any, any))
 
 var (
 	signatures = regexp.MustCompile(`(known type signatures|can be matched by following signatures): (.*)\)(: use type casts to disambiguate)?$`)
+	signature  = regexp.MustCompile(`, (\w+\.\S+ : \()`)
 	objectHash = regexp.MustCompile(`@[0-9a-f]+`)
 )
 
@@ -243,10 +244,7 @@ func plainMessage(m string) string {
 		return json
 	}
 	if i := signatures.FindStringSubmatchIndex(m); i != nil {
-		list := strings.Split(m[i[4]:i[5]], ", system.")
-		for k := range list {
-			list[k] = strings.TrimPrefix(list[k], "system.")
-		}
+		list := strings.Split(signature.ReplaceAllString(m[i[4]:i[5]], "\n$1"), "\n")
 		sort.Strings(list)
 		m = m[:i[4]] + strings.Join(list, ", ")
 	}

@@ -61,10 +61,11 @@ type Fix struct {
 // SchemaChange is the event a schema statement causes, as the native protocol
 // names it.
 type SchemaChange struct {
-	ChangeType string `json:"change_type"`
-	TargetType string `json:"target_type"`
-	Keyspace   string `json:"keyspace"`
-	Name       string `json:"name"`
+	ChangeType string   `json:"change_type"`
+	TargetType string   `json:"target_type"`
+	Keyspace   string   `json:"keyspace"`
+	Name       string   `json:"name"`
+	Args       []string `json:"-"` // argument types of a function or aggregate
 }
 
 // TraceEvent is one row of system_traces.events.

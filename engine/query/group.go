@@ -38,7 +38,11 @@ func newGroup(sel *plan.Select) *group {
 func (g *group) collect(e plan.Expr) {
 	switch x := e.(type) {
 	case *plan.AggregateExpr:
-		g.aggregates[x] = function.NewAggregate(x.Name, x.In, x.Arg == nil)
+		if x.User {
+			g.aggregates[x] = function.Unchanged(x.Initial)
+		} else {
+			g.aggregates[x] = function.NewAggregate(x.Name, x.In, x.Arg == nil)
+		}
 		g.order = append(g.order, x)
 	case *plan.CallExpr:
 		for _, a := range x.Args {

@@ -314,7 +314,7 @@ const schemaDelay = 2 * sim.Millisecond
 func (c *Core) changeSchema(a *answer.Answer, p *plan.SchemaChange, coord int) {
 	a.Warnings = p.Warnings
 	if p.Event != nil {
-		a.Event = &answer.SchemaChange{ChangeType: p.Event.Change, TargetType: p.Event.Target, Keyspace: p.Event.Keyspace, Name: p.Event.Name}
+		a.Event = &answer.SchemaChange{ChangeType: p.Event.Change, TargetType: p.Event.Target, Keyspace: p.Event.Keyspace, Name: p.Event.Name, Args: p.Event.Args}
 	}
 	if p.After == c.Cluster.Schema {
 		if c.Recorder != nil {

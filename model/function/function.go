@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"ringlab/model/schema"
 	"ringlab/model/types"
 )
 
@@ -21,9 +22,11 @@ type Context struct {
 	NewID func() uuid.UUID // for uuid()
 }
 
-// Function is one native function with one signature.
+// Function is one function with one signature: a native one, or a user-defined
+// one as calls see it.
 type Function struct {
-	Name      string // without keyspace, in lower case
+	Keyspace  string // of a user-defined function; "" is system
+	Name      string // without keyspace; of native functions in lower case
 	Args      []*types.Type
 	Out       *types.Type
 	Aggregate bool // Eval is nil: see NewAggregate
@@ -31,12 +34,31 @@ type Function struct {
 	Factory   bool // made for its arguments by a factory, so never an exact match
 	Symbol    byte // of an operation, else 0
 	Eval      func(c *Context, args [][]byte) ([]byte, error)
+
+	State *State // of a user-defined aggregate
+}
+
+// State is how a user-defined aggregate folds rows: Step takes the state and the
+// arguments, Final, unless nil, the last state.
+type State struct {
+	Initial     []byte
+	Step, Final *Function
+}
+
+// FullName is keyspace.name without quotes, as most refusals show it.
+// Source: Cassandra 5.0 FunctionName.toString.
+func (f *Function) FullName() string {
+	if f.Keyspace == "" {
+		return "system." + f.Name
+	}
+	return f.Keyspace + "." + f.Name
 }
 
 // ColumnName is the name of a result column that calls the function.
 // Source: Cassandra 5.0 AbstractFunction.columnName and its overrides.
 func (f *Function) ColumnName(args []string) string {
 	switch {
+	case f.Keyspace != "":
 	case f.Symbol == 'n':
 		return "-" + args[0]
 	case f.Symbol != 0:
@@ -46,23 +68,20 @@ func (f *Function) ColumnName(args []string) string {
 	case strings.HasPrefix(f.Name, "cast_as_") || strings.HasPrefix(f.Name, "castas"):
 		return "cast(" + args[0] + " as " + f.Out.String() + ")"
 	}
-	return "system." + f.Name + "(" + strings.Join(args, ", ") + ")"
+	return f.FullName() + "(" + strings.Join(args, ", ") + ")"
 }
 
 // String is the signature as refusals list it: system.abs : (int) -> int.
 func (f *Function) String() string {
 	names := make([]string, len(f.Args))
 	for i, a := range f.Args {
-		names[i] = a.String()
-		if a.Kind == types.KindTuple {
-			names[i] = strings.TrimSuffix(strings.TrimPrefix(names[i], "frozen<"), ">")
-		}
+		names[i] = schema.BareType(a)
 	}
-	name := f.Name
-	if name[0] == '_' {
-		name = `"` + name + `"`
+	keyspace := "system"
+	if f.Keyspace != "" {
+		keyspace = schema.Quote(f.Keyspace)
 	}
-	return "system." + name + " : (" + strings.Join(names, ", ") + ") -> " + f.Out.String()
+	return keyspace + "." + schema.Quote(f.Name) + " : (" + strings.Join(names, ", ") + ") -> " + schema.BareType(f.Out)
 }
 
 // OperationName is the function behind an operator.

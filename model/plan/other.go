@@ -25,7 +25,8 @@ type SchemaEvent struct {
 	Change   string // CREATED, UPDATED, DROPPED
 	Target   string // KEYSPACE, TABLE, TYPE, FUNCTION, AGGREGATE
 	Keyspace string
-	Name     string // of table or type; "" for keyspaces
+	Name     string   // of table, type, function or aggregate; "" for keyspaces
+	Args     []string // argument types of a function or aggregate
 }
 
 // Describe is the result of a DESCRIBE: rows of keyspace_name, type, name and,

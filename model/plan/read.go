@@ -139,12 +139,15 @@ type FieldExpr struct {
 	Index int
 }
 
-// AggregateExpr folds the rows of a group.
+// AggregateExpr folds the rows of a group. That of a user-defined aggregate is
+// Initial whatever the rows are; Arg is its state function, which refuses them.
 type AggregateExpr struct {
-	Name string // count, min, max, sum, avg; count with Arg nil counts rows
-	Arg  Expr
-	In   *types.Type
-	Out  *types.Type
+	Name    string // count, min, max, sum, avg; count with Arg nil counts rows
+	Arg     Expr
+	In      *types.Type
+	Out     *types.Type
+	User    bool
+	Initial []byte
 }
 
 func (*ColumnExpr) expr()    {}

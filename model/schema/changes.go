@@ -24,8 +24,8 @@ func ValidTableName(name string) bool {
 	return name != ""
 }
 
-// WithType is the keyspace after a user type was created or altered: types and
-// columns that contain it contain the new form.
+// WithType is the keyspace after a user type was created or altered: types,
+// columns, functions and aggregates that contain it contain the new form.
 // Source: Cassandra 5.0 KeyspaceMetadata.withUpdatedUserType.
 func (k *Keyspace) WithType(t *types.Type) *Keyspace {
 	next := k.Clone()
@@ -36,7 +36,25 @@ func (k *Keyspace) WithType(t *types.Type) *Keyspace {
 	for _, name := range k.TableNames() {
 		next.Tables[name] = k.Tables[name].withType(t)
 	}
+	for s, f := range k.Functions {
+		changed := *f
+		changed.Args, changed.Returns = substituteAll(f.Args, t), Substitute(f.Returns, t)
+		next.Functions[s] = &changed
+	}
+	for s, a := range k.Aggregates {
+		changed := *a
+		changed.Args, changed.StateType, changed.Returns = substituteAll(a.Args, t), Substitute(a.StateType, t), Substitute(a.Returns, t)
+		next.Aggregates[s] = &changed
+	}
 	return next
+}
+
+func substituteAll(list []*types.Type, udt *types.Type) []*types.Type {
+	out := make([]*types.Type, len(list))
+	for i, t := range list {
+		out[i] = Substitute(t, udt)
+	}
+	return out
 }
 
 func (t *Table) withType(udt *types.Type) *Table {

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"slices"
 	"sort"
 	"strings"
@@ -101,6 +102,7 @@ type Function struct {
 	CalledOnNull bool
 	Language     string
 	Body         string
+	Made         uint64 // version of the schema that it came with: overloads are listed in this order
 }
 
 // Aggregate is a user-defined aggregate. InitCond is the initial state, nil for
@@ -114,46 +116,89 @@ type Aggregate struct {
 	FinalFunc string // "" for none
 	Returns   *types.Type
 	InitCond  []byte
+	Made      uint64 // as of functions
 }
 
 // Signature is what tells overloads apart: name(type, type).
 func Signature(name string, args []*types.Type) string {
-	texts := make([]string, len(args))
-	for i, a := range args {
-		texts[i] = a.String()
-	}
-	return name + "(" + strings.Join(texts, ", ") + ")"
+	return name + "(" + argumentTypes(args) + ")"
 }
 
-// FunctionsNamed are the overloads of a function in order of signature.
+// BareType is the name of a type as functions show it: a tuple without the
+// frozen around it. Source: Cassandra 5.0 CQL3Type.Tuple.toString(withFrozen).
+func BareType(t *types.Type) string {
+	if t.Kind == types.KindTuple {
+		return strings.TrimSuffix(strings.TrimPrefix(t.String(), "frozen<"), ">")
+	}
+	return t.String()
+}
+
+func argumentTypes(args []*types.Type) string {
+	texts := make([]string, len(args))
+	for i, a := range args {
+		texts[i] = BareType(a)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// FunctionsUsing are the functions that take or give a user type, oldest first.
+// Source: Cassandra 5.0 UserFunctions.referencingUserType.
+func (k *Keyspace) FunctionsUsing(udt string) []*Function {
+	return k.functions(func(f *Function) bool {
+		uses := func(t *types.Type) bool { return t.ReferencesUDT(k.Name, udt) }
+		return uses(f.Returns) || slices.ContainsFunc(f.Args, uses)
+	})
+}
+
+// FunctionsNamed are the overloads of a function, oldest first.
 func (k *Keyspace) FunctionsNamed(name string) []*Function {
+	return k.functions(func(f *Function) bool { return f.Name == name })
+}
+
+func (k *Keyspace) functions(which func(*Function) bool) []*Function {
 	var out []*Function
-	for _, s := range sortedKeys(k.Functions) {
-		if f := k.Functions[s]; f.Name == name {
+	for _, f := range k.Functions {
+		if which(f) {
 			out = append(out, f)
 		}
 	}
+	slices.SortFunc(out, func(a, b *Function) int { return cmp.Compare(a.Made, b.Made) })
 	return out
 }
 
-// AggregatesNamed are the overloads of an aggregate in order of signature.
+// AggregatesOn are the aggregates that call a function, oldest first.
+// Source: Cassandra 5.0 UserFunctions.aggregatesUsingFunction.
+func (k *Keyspace) AggregatesOn(f *Function) []*Aggregate {
+	return k.aggregates(func(a *Aggregate) bool { return k.StepOf(a) == f || k.FinalOf(a) == f })
+}
+
+// AggregatesNamed are the overloads of an aggregate, oldest first.
 func (k *Keyspace) AggregatesNamed(name string) []*Aggregate {
+	return k.aggregates(func(a *Aggregate) bool { return a.Name == name })
+}
+
+func (k *Keyspace) aggregates(which func(*Aggregate) bool) []*Aggregate {
 	var out []*Aggregate
-	for _, s := range sortedKeys(k.Aggregates) {
-		if a := k.Aggregates[s]; a.Name == name {
+	for _, a := range k.Aggregates {
+		if which(a) {
 			out = append(out, a)
 		}
 	}
+	slices.SortFunc(out, func(a, b *Aggregate) int { return cmp.Compare(a.Made, b.Made) })
 	return out
 }
 
-func sortedKeys[V any](m map[string]V) []string {
-	out := make([]string, 0, len(m))
-	for s := range m {
-		out = append(out, s)
+// StepOf is the state function of an aggregate of the keyspace.
+func (k *Keyspace) StepOf(a *Aggregate) *Function {
+	return k.Functions[Signature(a.StateFunc, append([]*types.Type{a.StateType}, a.Args...))]
+}
+
+// FinalOf is the final function of an aggregate of the keyspace, nil for none.
+func (k *Keyspace) FinalOf(a *Aggregate) *Function {
+	if a.FinalFunc == "" {
+		return nil
 	}
-	sort.Strings(out)
-	return out
+	return k.Functions[Signature(a.FinalFunc, []*types.Type{a.StateType})]
 }
 
 // FindIndex finds an index of the keyspace by name, with its table.

@@ -31,6 +31,18 @@ func bindDDL(st cql.Statement, env *Env) (p plan.Plan, ok bool, err error) {
 		p, err = result(alterType(s, env))
 	case *cql.DropType:
 		p, err = result(dropType(s, env))
+	case *cql.CreateFunction:
+		p, err = result(createFunction(s, env))
+	case *cql.DropFunction:
+		p, err = result(dropFunction(s, env))
+	case *cql.CreateAggregate:
+		p, err = result(createAggregate(s, env))
+	case *cql.DropAggregate:
+		p, err = result(dropAggregate(s, env))
+	case *cql.CreateTrigger:
+		p, err = result(createTrigger(s, env))
+	case *cql.DropTrigger:
+		p, err = result(dropTrigger(s, env))
 	case *cql.Use:
 		p, err = result(use(s, env))
 	case *cql.Truncate:

@@ -214,6 +214,12 @@ func dropType(s *cql.DropType, env *Env) (*plan.SchemaChange, error) {
 		return nil, plan.Invalid("Type '%s.%s' doesn't exist", keyspace, name)
 	}
 	var users []string
+	for _, f := range k.FunctionsUsing(name) {
+		users = append(users, f.Keyspace+"."+f.Name)
+	}
+	if len(users) > 0 {
+		return nil, plan.Invalid("Cannot drop user type '%s.%s' as it is still used by functions %s", keyspace, name, strings.Join(users, ", "))
+	}
 	for _, n := range k.TypeNames() {
 		if n != name && k.Types[n].ReferencesUDT(keyspace, name) {
 			users = append(users, n)

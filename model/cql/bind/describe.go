@@ -22,8 +22,10 @@ func describe(s *cql.Describe, env *Env) (*plan.Describe, error) {
 		return d.list(func(k *schema.Keyspace) { d.tableNames(k) })
 	case cql.DescribeTypes:
 		return d.list(func(k *schema.Keyspace) { d.typeNames(k) })
-	case cql.DescribeFunctions, cql.DescribeAggregates:
-		return d.list(func(*schema.Keyspace) {})
+	case cql.DescribeFunctions:
+		return d.list(func(k *schema.Keyspace) { d.functions(k, "") })
+	case cql.DescribeAggregates:
+		return d.list(func(k *schema.Keyspace) { d.aggregates(k, "") })
 	case cql.DescribeGeneric:
 		return d.generic(s.Name)
 	}
@@ -37,6 +39,9 @@ func describe(s *cql.Describe, env *Env) (*plan.Describe, error) {
 		return &d.out, nil
 	}
 	k, err := d.named(s.Name.Keyspace.Text)
+	if in := s.Name.Keyspace.Text; schema.System(in) && (s.Kind == cql.DescribeFunction || s.Kind == cql.DescribeAggregate) {
+		k, err = &schema.Keyspace{Name: in}, nil // has none that users made
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -92,9 +97,13 @@ func (d *describer) element(kind cql.DescribeKind, k *schema.Keyspace, name stri
 	case cql.DescribeView:
 		return nil, plan.Invalid("Materialized view '%s' not found in '%s'", name, k.Name)
 	case cql.DescribeFunction:
-		return nil, plan.Invalid("User defined function '%s' not found in '%s'", name, k.Name)
+		if d.functions(k, name); len(d.out.Rows) == 0 {
+			return nil, plan.Invalid("User defined function '%s' not found in '%s'", name, k.Name)
+		}
 	case cql.DescribeAggregate:
-		return nil, plan.Invalid("User defined aggregate '%s' not found in '%s'", name, k.Name)
+		if d.aggregates(k, name); len(d.out.Rows) == 0 {
+			return nil, plan.Invalid("User defined aggregate '%s' not found in '%s'", name, k.Name)
+		}
 	}
 	return &d.out, nil
 }

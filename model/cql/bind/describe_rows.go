@@ -1,6 +1,8 @@
 package bind
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -15,7 +17,14 @@ var systemKeyspaces = []string{"system", "system_auth", "system_distributed", "s
 	"system_virtual_schema"}
 
 func (d *describer) row(keyspace, kind, name, create string) {
-	d.out.Rows = append(d.out.Rows, [4]string{schema.Quote(keyspace), kind, schema.Quote(name), create})
+	d.quotedRow(keyspace, kind, schema.Quote(name), create)
+}
+
+func (d *describer) quotedRow(keyspace, kind, name, create string) {
+	if !d.out.Create {
+		create = ""
+	}
+	d.out.Rows = append(d.out.Rows, [4]string{schema.Quote(keyspace), kind, name, create})
 }
 
 func (d *describer) table(t *schema.Table) {
@@ -40,8 +49,27 @@ func (d *describer) keyspace(k *schema.Keyspace, only bool) {
 	for _, t := range k.SortedTypes() {
 		d.userType(t)
 	}
+	d.functions(k, "")
+	d.aggregates(k, "")
 	for _, name := range shown(k.TableNames()) {
 		d.table(k.Tables[name])
+	}
+}
+
+// functions shows the functions of that name, of every name for "".
+func (d *describer) functions(k *schema.Keyspace, name string) {
+	for _, s := range shown(slices.Collect(maps.Keys(k.Functions))) {
+		if f := k.Functions[s]; name == "" || f.Name == name {
+			d.quotedRow(f.Keyspace, "function", schema.QuotedSignature(f.Name, f.Args), schema.CreateFunctionText(f))
+		}
+	}
+}
+
+func (d *describer) aggregates(k *schema.Keyspace, name string) {
+	for _, s := range shown(slices.Collect(maps.Keys(k.Aggregates))) {
+		if a := k.Aggregates[s]; name == "" || a.Name == name {
+			d.quotedRow(a.Keyspace, "aggregate", schema.QuotedSignature(a.Name, a.Args), schema.CreateAggregateText(a))
+		}
 	}
 }
 
@@ -58,7 +86,9 @@ func (d *describer) schema() *plan.Describe {
 // shown puts names into the order of descriptions, where the case of letters
 // makes no difference. Source: Cassandra 5.0 SchemaElement.NAME_COMPARATOR.
 func shown(names []string) []string {
-	slices.SortStableFunc(names, func(a, b string) int { return strings.Compare(strings.ToLower(a), strings.ToLower(b)) })
+	slices.SortFunc(names, func(a, b string) int {
+		return cmp.Or(strings.Compare(strings.ToLower(a), strings.ToLower(b)), strings.Compare(a, b))
+	})
 	return names
 }
 

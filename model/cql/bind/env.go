@@ -41,6 +41,9 @@ func Bind(st cql.Statement, env *Env) (plan.Plan, error) {
 	if p, ok, err := bindDML(st, env); ok || err != nil {
 		return p, err
 	}
+	if ok, err := bindAccess(st, env); ok {
+		return nil, err
+	}
 	thing, instead := unsupported(st)
 	return nil, plan.Unsupported(thing, instead)
 }

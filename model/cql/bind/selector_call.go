@@ -40,7 +40,10 @@ func (p *preparation) apply(f *function.Function, args []selector) (selector, er
 				return nil, err
 			}
 		}
-		if f.Aggregate {
+		switch {
+		case f.State != nil:
+			return foldOf(f, exprs), nil
+		case f.Aggregate:
 			return aggregateOf(f, args, exprs), nil
 		}
 		return callOf(f, exprs, env)

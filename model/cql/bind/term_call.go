@@ -91,16 +91,20 @@ func (p *preparation) function(name called, args []argument, receiver spec) (*fu
 
 func (p *preparation) candidates(name called, args []argument, receiver *types.Type) ([]*function.Function, error) {
 	if name.keyspace != "" && name.keyspace != "system" {
-		return nil, nil
+		return p.userFunctions(name.keyspace, name.name), nil
+	}
+	var found []*function.Function
+	if name.keyspace == "" {
+		found = p.userFunctions(p.table.Keyspace, name.name)
 	}
 	if name.name == "token" {
-		return []*function.Function{tokenFunction(p.table, p.env.Partitioner)}, nil
+		return append(found, tokenFunction(p.table, p.env.Partitioner)), nil
 	}
-	if found := function.Lookup(name.name); found != nil {
-		return found, nil
+	if native := function.Lookup(name.name); native != nil {
+		return append(found, native...), nil
 	}
 	if !function.HasFactory(name.name) {
-		return nil, nil
+		return found, nil
 	}
 	known := make([]function.Argument, len(args))
 	for i, a := range args {
@@ -110,20 +114,20 @@ func (p *preparation) candidates(name called, args []argument, receiver *types.T
 	if err != nil {
 		return nil, err
 	}
-	return []*function.Function{f}, nil
+	return append(found, f), nil
 }
 
 func argumentSpec(f *function.Function, i int) spec {
-	return spec{name: "arg" + string(rune('0'+i)) + "(system." + f.Name + ")", typ: f.Args[i]}
+	return spec{name: "arg" + string(rune('0'+i)) + "(" + f.FullName() + ")", typ: f.Args[i]}
 }
 
 func (p *preparation) checkArguments(f *function.Function, args []argument) error {
 	if len(args) != len(f.Args) {
-		return invalid("Invalid number of arguments in call to function system.%s: %d required but %d provided", f.Name, len(f.Args), len(args))
+		return invalid("Invalid number of arguments in call to function %s: %d required but %d provided", f.FullName(), len(f.Args), len(args))
 	}
 	for i, a := range args {
 		if a.test(p, argumentSpec(f, i)) == notAssignable {
-			return invalid("Type error: %s cannot be passed as argument %d of function system.%s of type %s", a, i, f.Name, f.Args[i])
+			return invalid("Type error: %s cannot be passed as argument %d of function %s of type %s", a, i, f.FullName(), f.Args[i])
 		}
 	}
 	return nil
@@ -209,7 +213,7 @@ func (p *preparation) call(t cql.Term, s spec) (term, error) {
 		if op := function.Operator(f.Name); op != 0 {
 			return term{}, invalid("Type error: cannot assign result of operation %c (type %s) to %s (type %s)", op, f.Out, s.name, s.typ)
 		}
-		return term{}, invalid("Type error: cannot assign result of function system.%s (type %s) to %s (type %s)", f.Name, f.Out, s.name, s.typ)
+		return term{}, invalid("Type error: cannot assign result of function %s (type %s) to %s (type %s)", f.FullName(), f.Out, s.name, s.typ)
 	}
 	terms := make([]term, len(args))
 	for i, a := range args {
@@ -226,7 +230,7 @@ func (p *preparation) call(t cql.Term, s spec) (term, error) {
 func (p *preparation) testCall(t cql.Term, s spec) fit {
 	f, err := p.resolveCall(t, s)
 	switch {
-	case err != nil || f == nil || function.HasFactory(f.Name):
+	case err != nil || f == nil || f.Keyspace == "" && function.HasFactory(f.Name):
 		return weakly
 	case s.typ.Equal(f.Out):
 		return exact

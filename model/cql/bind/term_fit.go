@@ -38,7 +38,7 @@ func compatible(to, from *types.Type) bool {
 	case types.KindUUID:
 		return from.Kind == types.KindTimeUUID
 	case types.KindTuple:
-		if from.Kind != types.KindTuple || len(from.Elems) > len(to.Elems) {
+		if from.Kind != types.KindTuple && from.Kind != types.KindUDT || len(from.Elems) > len(to.Elems) {
 			return false
 		}
 		for i, e := range from.Elems {
