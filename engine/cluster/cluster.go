@@ -11,6 +11,7 @@ import (
 
 	"ringlab/engine/event"
 	"ringlab/engine/gossip"
+	"ringlab/engine/materialize"
 	"ringlab/engine/network"
 	"ringlab/engine/sim"
 	"ringlab/engine/storage"
@@ -43,6 +44,7 @@ type Cluster struct {
 
 	placements map[string]*ring.Placement // by keyspace
 	strategies map[string]ring.Strategy
+	views      map[uuid.UUID][]*materialize.View // by base table; nil if there are none
 	listeners  []func(*event.Record)
 	seq        uint64
 	ops        uint64

@@ -217,11 +217,11 @@ func (c *Cluster) trim(r *request, f *storage.Found, limit int) (short bool) {
 			f.Partition, f.Cut = &p, true
 			break
 		}
-		if row.HasLive(q.Now) {
+		if row.HasLive(q.Now, q.Table.Strict()) {
 			f.Live++
 		}
 	}
-	if f.Live == 0 && !f.Static.IsZero() && f.Static.HasLive(q.Now) && !q.RowsOnly {
+	if f.Live == 0 && !f.Static.IsZero() && f.Static.HasLive(q.Now, false) && !q.RowsOnly {
 		f.Live = 1
 	}
 	for i := range r.contacts {

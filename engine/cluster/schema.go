@@ -32,6 +32,12 @@ func (c *Cluster) SetSchema(s *schema.Schema, coord int, what string) {
 	for _, name := range old.Names() {
 		c.followKeyspace(old.Keyspace(name), s.Keyspace(name))
 	}
+	c.followViews()
+	for i, n := range c.Nodes {
+		if n.known == nil {
+			c.buildViews(i, old)
+		}
+	}
 	if c.Listening() {
 		c.emit(event.Record{Kind: event.Schema, Node: -1, Peer: -1, What: what})
 	}
@@ -53,6 +59,7 @@ func (c *Cluster) onSchema(t *task) {
 	if n.Down || n.known == nil {
 		return
 	}
+	before := n.known
 	for i, peer := range c.Nodes {
 		if i == n.Index || !c.reachable(n.Index, i) {
 			continue
@@ -63,6 +70,7 @@ func (c *Cluster) onSchema(t *task) {
 			}
 		}
 	}
+	c.buildViews(n.Index, before)
 	if c.Listening() {
 		c.emit(event.Record{Kind: event.Schema, Node: n.Index, Peer: -1, What: "pulled"})
 	}

@@ -224,6 +224,11 @@ func (c *Cluster) hintAll(r *request, node int) {
 func (c *Cluster) apply(op *Op, node int, t *schema.Table, p *storage.Partition, size int) {
 	n := c.Nodes[node]
 	s := c.Store(node, t)
+	if len(c.views) > 0 {
+		if views := c.views[t.ID]; views != nil {
+			c.updateViews(op, node, views, s, p)
+		}
+	}
 	n.Log.Append(t.ID, int64(size), c.Set.CommitLogSegment)
 	s.Apply(p)
 	if op != nil && op.Traced {
@@ -373,6 +378,7 @@ func (c *Cluster) onTruncate(t *task) {
 	c.Store(int(t.to), r.table).Truncate(c.Clock(int(t.to)))
 	c.Nodes[t.to].Log.Flushed(r.table.ID)
 	c.dropCompactions(int(t.to), r.table)
+	c.truncateViews(int(t.to), r.table)
 	if c.Listening() {
 		c.emit(event.Record{Kind: event.Truncate, Node: int(t.to), Peer: -1, Op: r.op.ID, What: r.table.Keyspace + "." + r.table.Name})
 	}

@@ -180,7 +180,7 @@ func (r *casRequest) rows(found *storage.Found) (static *query.Row, rows map[str
 		static = &query.Row{Cells: f.stat}
 	}
 	for _, row := range found.Rows {
-		if !row.HasLive(r.now) {
+		if !row.HasLive(r.now, false) {
 			continue
 		}
 		if cells, live := f.live(nil, row); live {

@@ -298,7 +298,7 @@ func (f *feeder) partition(run *query.Runner, found *storage.Found) bool {
 	}
 	any := false
 	for _, r := range found.Rows {
-		if !r.HasLive(f.now) {
+		if !r.HasLive(f.now, t.Strict()) {
 			continue
 		}
 		var live bool

@@ -50,6 +50,18 @@ func UpdateSize(p *Partition) int64 {
 	return n
 }
 
+// DeletionAt is the newest deletion of the partition or of a range of it that
+// covers a clustering. The ranges may overlap.
+func (p *Partition) DeletionAt(t *schema.Table, clustering []byte) Deletion {
+	d := p.Del
+	for i := range p.Ranges {
+		if p.Ranges[i].Del.Supersedes(d) && t.Contains(p.Ranges[i].Slice, clustering) {
+			d = p.Ranges[i].Del
+		}
+	}
+	return d
+}
+
 // less orders partitions as files do: by token, then by key bytes.
 func less(aToken ring.Token, aKey string, bToken ring.Token, bKey string) bool {
 	if c := aToken.Compare(bToken); c != 0 {

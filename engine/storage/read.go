@@ -140,7 +140,7 @@ func (r *reader) read(key string, token ring.Token, limit int) *Found {
 	if len(statics) > 0 {
 		if s := r.merge(statics, del); !s.IsZero() {
 			f.Static = r.purge(s, q.Now, q.GCBefore, nil)
-			staticLive = !f.Static.IsZero() && f.Static.HasLive(q.Now)
+			staticLive = !f.Static.IsZero() && f.Static.HasLive(q.Now, false)
 		}
 	}
 	if !del.IsLive() && del.Local < q.GCBefore {
@@ -288,7 +288,7 @@ func (r *reader) count(f *Found, row Row) {
 		}
 	}
 	switch {
-	case r.b.HasLive(r.q.Now):
+	case r.b.HasLive(r.q.Now, r.q.Table.Strict()):
 		f.Live++
 	case dead == 0 && !r.b.Deletion.IsLive():
 		dead = 1

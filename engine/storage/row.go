@@ -2,6 +2,7 @@ package storage
 
 import (
 	"encoding/binary"
+	"math"
 	"unsafe"
 )
 
@@ -27,18 +28,26 @@ type Liveness struct {
 	Expiry    int64 // second of expiry; NoDeletionTime without TTL
 }
 
+// ExpiredTTL is the TTL of a liveness that never was live: it takes the liveness
+// of a view's row away without deleting its cells.
+// Source: Cassandra 5.0 LivenessInfo.EXPIRED_LIVENESS_TTL.
+const ExpiredTTL = math.MaxInt32
+
 // NoLiveness is that of a row made by UPDATE.
 var NoLiveness = Liveness{Timestamp: NoTimestamp, Expiry: NoDeletionTime}
 
 // IsLive says whether the liveness makes a row exist at second now.
 func (l Liveness) IsLive(now int64) bool {
-	return l.Timestamp != NoTimestamp && (l.TTL == 0 || now < l.Expiry)
+	return l.Timestamp != NoTimestamp && (l.TTL == 0 || now < l.Expiry && l.TTL != ExpiredTTL)
 }
 
 // supersedes says which liveness to keep. Source: LivenessInfo.supersedes.
 func (l Liveness) supersedes(o Liveness) bool {
 	if l.Timestamp != o.Timestamp {
 		return l.Timestamp > o.Timestamp
+	}
+	if (l.TTL == ExpiredTTL) != (o.TTL == ExpiredTTL) {
+		return l.TTL == ExpiredTTL
 	}
 	if (l.TTL > 0) != (o.TTL > 0) {
 		return l.TTL > 0
@@ -208,8 +217,9 @@ func AppendHeader(b, clustering []byte, static bool, l Liveness, d Deletion) []b
 }
 
 // HasLive says whether the row is there for a reader at second now: its
-// liveness or one of its cells is live.
-func (r Row) HasLive(now int64) bool {
+// liveness or, unless it is strict, one of its cells is live.
+// Source: Cassandra 5.0 Row.hasLiveData.
+func (r Row) HasLive(now int64, strict bool) bool {
 	if r.IsPlain() {
 		return true
 	}
@@ -217,6 +227,9 @@ func (r Row) HasLive(now int64) bool {
 	rest := r.header(&v)
 	if v.Liveness.IsLive(now) {
 		return true
+	}
+	if strict {
+		return false
 	}
 	for c := (Cell{}); len(rest) > 0; {
 		if rest = readCell(rest, v.Liveness.Timestamp, &c); c.IsLive(now) {
@@ -227,9 +240,12 @@ func (r Row) HasLive(now int64) bool {
 }
 
 // HasLive is Row.HasLive for an unpacked row.
-func (v *View) HasLive(now int64) bool {
+func (v *View) HasLive(now int64, strict bool) bool {
 	if v.Liveness.IsLive(now) {
 		return true
+	}
+	if strict {
+		return false
 	}
 	for i := range v.Cells {
 		if v.Cells[i].IsLive(now) {

@@ -29,6 +29,12 @@ func (m *merger) merge(rows []Row, around Deletion) Row {
 	return row
 }
 
+// MergeRows reconciles two versions of one row.
+func MergeRows(t *schema.Table, a, b Row) Row {
+	m := merger{table: t}
+	return m.merge([]Row{a, b}, Live)
+}
+
 // equalPlain says whether all versions are the same one, as those of replicas
 // that agree, and nothing in it can delete anything.
 func equalPlain(rows []Row) bool {
@@ -165,6 +171,9 @@ func (m *merger) purge(r Row, now, gcBefore int64, may func(timestamp int64) boo
 			}
 		}
 		out = append(out, c)
+	}
+	if m.table.Strict() && m.a.Deletion.IsLive() && m.a.Liveness.Timestamp == NoTimestamp {
+		return Row{}
 	}
 	if !changed {
 		return r

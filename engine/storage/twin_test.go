@@ -358,7 +358,7 @@ func visible(rows []storage.Row, now int64) []string {
 				cells = append(cells, seen(fmt.Sprintf("%d/%s", c.Column, c.Path), c))
 			}
 		}
-		if !r.HasLive(now) {
+		if !r.HasLive(now, false) {
 			continue
 		}
 		sort.Strings(cells)

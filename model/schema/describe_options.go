@@ -23,6 +23,9 @@ func (t *Table) optionsText(internals bool) string {
 		parts = append(parts, "CLUSTERING ORDER BY ("+strings.Join(order, ", ")+")")
 	}
 	for _, o := range t.Options.Texts() {
+		if t.IsView() && o.Key == "default_time_to_live" {
+			continue
+		}
 		parts = append(parts, o.Key+" = "+o.Value)
 	}
 	return strings.Join(parts, "\n    AND ")

@@ -68,14 +68,23 @@ func (t *Table) IndexesOn(column string) []*Index {
 }
 
 // View is what makes a table a materialized view: its base, whether it was
-// defined with SELECT *, and its WHERE clause as CQL text.
-// Source: Cassandra 5.0 ViewMetadata.
+// defined with SELECT *, and its WHERE clause as CQL text. Holds says whether the
+// clause lets a row of the base pass, by the values of its partition key and
+// clustering; nil where it lets all pass.
+// Source: Cassandra 5.0 ViewMetadata, View.matchesViewFilter.
 type View struct {
 	Base   string
 	BaseID uuid.UUID
 	All    bool
 	Where  string
+	Holds  func(key, clustering [][]byte) bool
+	Strict bool // a column outside the base's primary key is part of the view's
 }
+
+// Strict says whether a row exists only by its own liveness, whatever cells it
+// has: that of a view whose key holds another column of the base.
+// Source: Cassandra 5.0 TableMetadata.enforceStrictLiveness.
+func (t *Table) Strict() bool { return t.View != nil && t.View.Strict }
 
 // IsView says whether the table is a materialized view.
 func (t *Table) IsView() bool { return t.View != nil }

@@ -31,6 +31,12 @@ func bindDDL(st cql.Statement, env *Env) (p plan.Plan, ok bool, err error) {
 		p, err = result(alterType(s, env))
 	case *cql.DropType:
 		p, err = result(dropType(s, env))
+	case *cql.CreateView:
+		p, err = result(createView(s, env))
+	case *cql.AlterView:
+		p, err = result(alterView(s, env))
+	case *cql.DropView:
+		p, err = result(dropView(s, env))
 	case *cql.CreateFunction:
 		p, err = result(createFunction(s, env))
 	case *cql.DropFunction:

@@ -38,6 +38,8 @@ func alterTable(s *cql.AlterTable, env *Env) (*plan.SchemaChange, error) {
 		return unchanged(env), nil
 	case t == nil:
 		return nil, plan.Invalid("Table '%s.%s' doesn't exist", keyspace, name)
+	case t.IsView():
+		return nil, plan.Invalid("Cannot use ALTER TABLE on a materialized view; use ALTER MATERIALIZED VIEW instead")
 	}
 	a := alteration{stmt: s, env: env, keyspace: env.Schema.Keyspace(keyspace), before: t, after: t.Clone()}
 	if err := a.apply(attrs); err != nil {
@@ -48,6 +50,14 @@ func alterTable(s *cql.AlterTable, env *Env) (*plan.SchemaChange, error) {
 	}
 	next := a.keyspace.Clone()
 	next.Tables[name] = a.after.Finish()
+	switch s.Kind {
+	case cql.AlterAdd:
+		addToViews(next, t, a.after)
+	case cql.AlterRename:
+		if err := renameInViews(next, a.after, a.renamed, env); err != nil {
+			return nil, err
+		}
+	}
 	return changed(env.Schema.With(next), "UPDATED", "TABLE", keyspace, name), nil
 }
 
@@ -80,6 +90,7 @@ type alteration struct {
 	before   *schema.Table
 	after    *schema.Table // a clone, to be finished
 	changed  bool
+	renamed  map[string]string // old names of columns to new ones
 }
 
 func (a *alteration) apply(attrs []schema.Setting) error {
@@ -123,6 +134,10 @@ func (a *alteration) with(attrs []schema.Setting) error {
 	}
 	if a.before.Counter && a.after.Options.DefaultTTL > 0 {
 		return plan.Invalid("Cannot set default_time_to_live on a table with counters")
+	}
+	if a.after.Options.GCGrace == 0 && len(a.keyspace.Views(a.before.Name)) > 0 {
+		return plan.Invalid("Cannot alter gc_grace_seconds of the base table of a materialized view to 0, since this value is used to TTL undelivered updates. " +
+			"Setting gc_grace_seconds too low might cause undelivered updates to expire before being replayed.")
 	}
 	a.changed = !a.after.Options.Equal(a.before.Options)
 	return nil

@@ -93,6 +93,8 @@ func (a *alteration) drop() error {
 			return plan.Invalid("Cannot drop PRIMARY KEY column %s", name)
 		case c.Type.Kind == types.KindUDT && c.Type.IsMultiCell():
 			return plan.Invalid("Cannot drop non-frozen column %s of user type %s", name, c.Type)
+		case len(a.keyspace.Views(a.before.Name)) > 0:
+			return plan.Invalid("Cannot drop column %s on base table %s with materialized views", name, a.before.Name)
 		}
 		gone := func(o *schema.Column) bool { return o.Name == c.Name }
 		a.after.Static = slices.DeleteFunc(a.after.Static, gone)
@@ -142,7 +144,10 @@ func (a *alteration) rename() error {
 		} else {
 			a.after.Clustering[c.Position] = &renamed
 		}
-		a.changed = true
+		if a.renamed == nil {
+			a.renamed = map[string]string{}
+		}
+		a.renamed[c.Name], a.changed = r.To.Text, true
 	}
 	return nil
 }

@@ -40,6 +40,9 @@ func createTable(s *cql.CreateTable, env *Env) (*plan.SchemaChange, error) {
 	switch {
 	case k == nil:
 		return nil, plan.Invalid("Keyspace '%s' doesn't exist", keyspace)
+	case k.Tables[name] != nil && k.Tables[name].IsView():
+		return nil, &plan.Error{Code: plan.ServerError, Message: "java.lang.RuntimeException: javax.management.InstanceAlreadyExistsException: " +
+			"org.apache.cassandra.db:type=Tables,keyspace=" + keyspace + ",table=" + name}
 	case k.Tables[name] != nil && s.IfNotExists:
 		return unchanged(env), nil
 	case k.Tables[name] != nil:
@@ -75,13 +78,18 @@ func dropTable(s *cql.DropTable, env *Env) (*plan.SchemaChange, error) {
 	if err := checkKeyspaceName(keyspace); err != nil {
 		return nil, err
 	}
+	t, k := env.Schema.Table(keyspace, name), env.Schema.Keyspace(keyspace)
 	switch {
-	case env.Schema.Table(keyspace, name) == nil && s.IfExists:
+	case t == nil && s.IfExists:
 		return unchanged(env), nil
-	case env.Schema.Table(keyspace, name) == nil:
+	case t == nil:
 		return nil, plan.Invalid("Table '%s.%s' doesn't exist", keyspace, name)
+	case t.IsView():
+		return nil, plan.Invalid("Cannot use DROP TABLE on a materialized view. Please use DROP MATERIALIZED VIEW instead.")
+	case len(k.Views(name)) > 0:
+		return nil, plan.Invalid("Cannot drop a table when materialized views still depend on it (%s)", keyspace)
 	}
-	next := env.Schema.Keyspace(keyspace).Clone()
+	next := k.Clone()
 	delete(next.Tables, name)
 	return changed(env.Schema.With(next), "DROPPED", "TABLE", keyspace, name), nil
 }

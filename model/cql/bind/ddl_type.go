@@ -229,7 +229,7 @@ func dropType(s *cql.DropType, env *Env) (*plan.SchemaChange, error) {
 		return nil, plan.Invalid("Cannot drop user type '%s.%s' as it is still used by user types %s", keyspace, name, strings.Join(users, ", "))
 	}
 	for _, n := range k.TableNames() {
-		if k.Tables[n].ReferencesType(keyspace, name) {
+		if t := k.Tables[n]; !t.IsView() && t.ReferencesType(keyspace, name) {
 			users = append(users, n)
 		}
 	}

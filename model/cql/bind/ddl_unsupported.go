@@ -8,8 +8,6 @@ func unsupported(st cql.Statement) (thing, instead string) {
 	switch st.(type) {
 	case *cql.CreateIndex, *cql.DropIndex:
 		return "secondary indexes (CREATE INDEX)", "model a second table with that column as partition key"
-	case *cql.CreateView, *cql.AlterView, *cql.DropView:
-		return "materialized views", "write to a second table with the other primary key"
 	}
 	return "this statement", "see the documentation for those that it knows"
 }

@@ -33,6 +33,8 @@ func truncate(s *cql.Truncate, env *Env) (*plan.Truncate, error) {
 		return nil, plan.Invalid("keyspace %s does not exist", keyspace)
 	case t == nil:
 		return nil, plan.Invalid("table %s does not exist", s.Table.Name)
+	case t.IsView():
+		return nil, plan.Invalid("Cannot TRUNCATE materialized view directly; must truncate base table instead")
 	}
 	return &plan.Truncate{Table: t}, nil
 }

@@ -83,10 +83,10 @@ func (d *describer) find(name string) (*schema.Keyspace, error) {
 func (d *describer) element(kind cql.DescribeKind, k *schema.Keyspace, name string) (*plan.Describe, error) {
 	switch kind {
 	case cql.DescribeTable:
-		if k.Tables[name] == nil {
+		if k.Tables[name] == nil || k.Tables[name].IsView() {
 			return nil, plan.Invalid("Table '%s' not found in keyspace '%s'", name, k.Name)
 		}
-		d.table(k.Tables[name])
+		d.table(k, k.Tables[name])
 	case cql.DescribeType:
 		if k.Types[name] == nil {
 			return nil, plan.Invalid("User defined type '%s' not found in '%s'", name, k.Name)
@@ -95,7 +95,10 @@ func (d *describer) element(kind cql.DescribeKind, k *schema.Keyspace, name stri
 	case cql.DescribeIndex:
 		return nil, plan.Invalid("Table for existing index '%s' not found in '%s'", name, k.Name)
 	case cql.DescribeView:
-		return nil, plan.Invalid("Materialized view '%s' not found in '%s'", name, k.Name)
+		if k.Tables[name] == nil || !k.Tables[name].IsView() {
+			return nil, plan.Invalid("Materialized view '%s' not found in '%s'", name, k.Name)
+		}
+		d.view(k.Tables[name])
 	case cql.DescribeFunction:
 		if d.functions(k, name); len(d.out.Rows) == 0 {
 			return nil, plan.Invalid("User defined function '%s' not found in '%s'", name, k.Name)
@@ -133,7 +136,11 @@ func (d *describer) generic(q cql.QualifiedName) (*plan.Describe, error) {
 	if k.Tables[name] == nil {
 		return nil, plan.Invalid("'%s' not found in keyspace '%s'", name, in)
 	}
-	d.table(k.Tables[name])
+	if t := k.Tables[name]; t.IsView() {
+		d.view(t)
+	} else {
+		d.table(k, t)
+	}
 	return &d.out, nil
 }
 

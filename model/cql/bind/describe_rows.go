@@ -27,12 +27,23 @@ func (d *describer) quotedRow(keyspace, kind, name, create string) {
 	d.out.Rows = append(d.out.Rows, [4]string{schema.Quote(keyspace), kind, name, create})
 }
 
-func (d *describer) table(t *schema.Table) {
+// table shows a table and its views.
+// Source: Cassandra 5.0 DescribeStatement.getTableElements.
+func (d *describer) table(k *schema.Keyspace, t *schema.Table) {
 	text := schema.CreateTableText
 	if d.internals {
 		text = schema.CreateTableInternals
 	}
 	d.row(t.Keyspace, "table", t.Name, text(t))
+	views := k.Views(t.Name)
+	slices.SortStableFunc(views, func(a, b *schema.Table) int { return compareShown(a.Name, b.Name) })
+	for _, v := range views {
+		d.view(v)
+	}
+}
+
+func (d *describer) view(t *schema.Table) {
+	d.row(t.Keyspace, "materialized_view", t.Name, schema.CreateViewText(t, d.internals))
 }
 
 func (d *describer) userType(t *types.Type) {
@@ -52,7 +63,9 @@ func (d *describer) keyspace(k *schema.Keyspace, only bool) {
 	d.functions(k, "")
 	d.aggregates(k, "")
 	for _, name := range shown(k.TableNames()) {
-		d.table(k.Tables[name])
+		if t := k.Tables[name]; !t.IsView() {
+			d.table(k, t)
+		}
 	}
 }
 
@@ -86,10 +99,12 @@ func (d *describer) schema() *plan.Describe {
 // shown puts names into the order of descriptions, where the case of letters
 // makes no difference. Source: Cassandra 5.0 SchemaElement.NAME_COMPARATOR.
 func shown(names []string) []string {
-	slices.SortFunc(names, func(a, b string) int {
-		return cmp.Or(strings.Compare(strings.ToLower(a), strings.ToLower(b)), strings.Compare(a, b))
-	})
+	slices.SortFunc(names, compareShown)
 	return names
+}
+
+func compareShown(a, b string) int {
+	return cmp.Or(strings.Compare(strings.ToLower(a), strings.ToLower(b)), strings.Compare(a, b))
 }
 
 func (d *describer) keyspaces() *plan.Describe {
@@ -120,7 +135,9 @@ func (d *describer) list(each func(*schema.Keyspace)) (*plan.Describe, error) {
 
 func (d *describer) tableNames(k *schema.Keyspace) {
 	for _, name := range shown(k.TableNames()) {
-		d.row(k.Name, "table", name, "")
+		if !k.Tables[name].IsView() {
+			d.row(k.Name, "table", name, "")
+		}
 	}
 }
 

@@ -67,6 +67,9 @@ func (w *where) keys(env *Env) ([][]byte, error) {
 		order := func(a, b [][]byte) int {
 			for i, c := range w.table.Key {
 				if o := c.Type.Compare(a[i], b[i]); o != 0 {
+					if c.Desc { // in a view, of a column that the base has in descending order
+						return -o
+					}
 					return o
 				}
 			}

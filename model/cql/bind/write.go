@@ -185,6 +185,8 @@ func (st *writeStatement) validate() error {
 		return invalid("Cannot provide custom timestamp for counter updates")
 	case st.table.Counter && st.attributes.ttl != nil:
 		return invalid("Cannot provide custom TTL for counter updates")
+	case st.table.IsView():
+		return invalid("Cannot directly modify a materialized view")
 	}
 	return nil
 }
