@@ -58,7 +58,7 @@ func (c *Cluster) sendToViews(op *Op, node int, token ring.Token, updates []mate
 			own := c.Begin("view", node, plan.One, false)
 			own.waiting = 1
 			r := &request{kind: reqWrite, op: own, coord: node, table: u.Table, cl: plan.One, strategy: c.Strategy(u.Table.Keyspace),
-				replicas: []int{to}, part: u.Part, size: messageSize(u.Table, u.Part), need: 1}
+				replicas: []int{to}, part: u.Part, size: messageSize(u.Table, u.Part), need: 1, as: writeSimple}
 			r.states(1)
 			if c.Alive.Alive(node, to) {
 				c.watch(r)

@@ -81,8 +81,8 @@ func Updates(views []*View, existing, update *storage.Partition, p ring.Partitio
 	return out
 }
 
-// pair is a row of the base before and after a write; without Clustering-less
-// rows: a row that was not there has no cells, liveness or deletion.
+// pair is a row of the base before and after a write. One that was not there has
+// neither liveness nor deletion nor cells.
 type pair struct {
 	before, after storage.View
 }

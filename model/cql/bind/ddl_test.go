@@ -160,7 +160,8 @@ func TestDescribeReadsBack(t *testing.T) {
 		`CREATE TABLE n (k int PRIMARY KEY, c counter)`,
 		`CREATE TABLE l (k int PRIMARY KEY) WITH compaction = {'class': 'LeveledCompactionStrategy'}`,
 		`CREATE TABLE d (k int PRIMARY KEY, a int, b text, c int)`,
-		`ALTER TABLE d DROP (a, b) USING TIMESTAMP 5`, `ALTER TABLE d ADD a int`)
+		`ALTER TABLE d DROP (a, b) USING TIMESTAMP 5`, `ALTER TABLE d ADD a int`,
+		`CREATE MATERIALIZED VIEW dc AS SELECT c, k FROM d WHERE c IS NOT NULL AND k > 0 PRIMARY KEY (c, k) WITH CLUSTERING ORDER BY (k DESC)`)
 	for _, statement := range []string{"DESCRIBE SCHEMA", "DESCRIBE SCHEMA WITH INTERNALS"} {
 		text := describeText(t, first, statement)
 		second := newEnv()
