@@ -176,3 +176,35 @@ func viewsHold(t *rapid.T, spec, replication string, loses bool) {
 		}
 	}
 }
+
+// TestViewWithAnEmptyKey: only a view may have a partition whose key is empty;
+// its token is the minimum, which on some rings is a node's own.
+func TestViewWithAnEmptyKey(t *testing.T) {
+	for _, ring := range []string{"dc1=1", "dc1=3", "dc1=6 vnodes=4"} {
+		lab, err := engine.New(engine.Options{Ring: ring})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, text := range []string{
+			"CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}",
+			"CREATE TABLE k.t (p int PRIMARY KEY, v text)",
+			"CREATE MATERIALIZED VIEW k.mv AS SELECT * FROM k.t WHERE v IS NOT NULL AND p IS NOT NULL PRIMARY KEY (v, p)",
+			"INSERT INTO k.t (p, v) VALUES (2, 'a')",
+			"INSERT INTO k.t (p, v) VALUES (1, '')",
+			":page 1 SELECT * FROM k.mv", ":more",
+			"SELECT * FROM k.mv",
+		} {
+			a := lab.Do(text)[0]
+			if a.Error != nil {
+				t.Fatalf("%s: %s: %s", ring, text, a.Error.Message)
+			}
+			for _, row := range a.Rows {
+				got = append(got, row[0].Text+"/"+row[1].Text)
+			}
+		}
+		if want := "/1 a/2 /1 a/2"; strings.Join(got, " ") != want {
+			t.Errorf("%s: %q, expected %q", ring, got, want)
+		}
+	}
+}

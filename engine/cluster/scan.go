@@ -53,6 +53,13 @@ func (c *Cluster) Scan(op *Op, q *storage.Query, b storage.Bounds, limit int) {
 		return
 	}
 	s.pieces = c.split(q.Table.Keyspace, b)
+	if least := c.Partitioner().Minimum(); q.Table.IsView() && b.NoLeft && c.Ring.Len() > 0 && c.Ring.Token(0) == least {
+		// Only views may have an empty key, whose token is the minimum. Where a
+		// node owns that token itself, it does not belong to the first range.
+		only := storage.Bounds{Left: least, Right: least, IncludeLeft: true}
+		s.pieces = append([]piece{{bounds: only, replicas: c.Placement(q.Table.Keyspace).Replicas(least)}}, s.pieces...)
+		s.pieces[1].bounds.NoLeft, s.pieces[1].bounds.Left = false, least
+	}
 	s.total = len(s.pieces)
 	c.tr(op, op.Coord, threadClient, "Computing ranges to query")
 	c.tr(op, op.Coord, threadClient, "Submitting range requests on %d ranges with a concurrency of %d (0.0 rows per range expected)", s.total, 1)
