@@ -24,6 +24,13 @@ var similarities = map[string]func(a, b []float32) float32{
 	"similarity_dot_product": func(a, b []float32) float32 { return (1 + dot(a, b)) / 2 },
 }
 
+// Similarity is a similarity function by its CQL name, from a vector to vectors of
+// the same type: the score is higher the more alike two are.
+func Similarity(name string, t *types.Type, to []byte) func(vector []byte) float32 {
+	compare, b := similarities[name], floats(t, to)
+	return func(vector []byte) float32 { return compare(floats(t, vector), b) }
+}
+
 func dot(a, b []float32) float32 {
 	var sum float32
 	for i := range a {

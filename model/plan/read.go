@@ -26,6 +26,8 @@ type Select struct {
 
 	Filters        []Filter // what remains to be checked row by row
 	AllowFiltering bool
+	Index          *schema.Index // one of those that find the rows; nil if none does
+	ANN            *ANN          // ORDER BY … ANN OF; nil for none
 
 	Distinct     bool
 	StaticOnly   bool             // only partition key and static columns are asked for
@@ -49,13 +51,23 @@ type TokenRange struct {
 	StartInclusive, EndInclusive bool
 }
 
-// Filter is one test of a row, for ALLOW FILTERING.
+// Filter is one test of a row, for ALLOW FILTERING or because an index finds the
+// rows that pass it. Match, if set, tests a value, an element of a non-frozen
+// collection or the value of an entry instead of the type's comparison.
 type Filter struct {
 	Column *schema.Column
 	Op     Op
 	Value  []byte
 	Values [][]byte // for In
 	Key    []byte   // for a map entry
+	Match  func(value []byte) bool
+}
+
+// ANN ranks rows by a vector: the best score first, rows of one score in the
+// order in which they were read. Rows without a vector are left out.
+type ANN struct {
+	Column *schema.Column
+	Score  func(vector []byte) float32
 }
 
 // Op is an operator of a filter or condition.
@@ -72,6 +84,12 @@ const (
 	In
 	Contains
 	ContainsKey
+	Like // before its value is known: one of the four below
+	LikePrefix
+	LikeSuffix
+	LikeContains
+	LikeMatches
+	NearestTo // ORDER BY … ANN OF
 )
 
 // Sort is one column of a sort after the read.
