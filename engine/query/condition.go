@@ -98,7 +98,7 @@ func compareValue(c *plan.Condition, t *types.Type, have, want []byte) (bool, er
 	case have == nil:
 		return c.Op == plan.NEQ, nil
 	case c.Op == plan.Contains || c.Op == plan.ContainsKey:
-		return holdsElement(t, have, c.Op, want), nil
+		return holdsElement(t, have, c.Op, want, nil), nil
 	}
 	order := t.Compare(have, want)
 	switch c.Op {

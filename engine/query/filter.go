@@ -25,9 +25,14 @@ func matches(filters []plan.Filter, row *Row) bool {
 }
 
 // satisfies is one test; null satisfies none.
-// Source: Cassandra 5.0 RowFilter.SimpleExpression, MapEqualityExpression.
+// Source: Cassandra 5.0 RowFilter.SimpleExpression, MapEqualityExpression,
+// FilterTree.
 func satisfies(f *plan.Filter, row *Row) bool {
 	t := f.Column.Type
+	if f.Match != nil && (f.Op != plan.Contains && f.Op != plan.ContainsKey && f.Key == nil || !t.IsMultiCell()) {
+		v := row.value(f.Column)
+		return v != nil && f.Match(v)
+	}
 	switch {
 	case f.Key != nil:
 		return entry(f, row)
@@ -45,6 +50,9 @@ func satisfies(f *plan.Filter, row *Row) bool {
 			}
 		}
 		return false
+	}
+	if f.Op == plan.NearestTo {
+		return true
 	}
 	c := t.Compare(v, f.Value)
 	switch f.Op {
@@ -75,18 +83,21 @@ func entry(f *plan.Filter, row *Row) bool {
 	} else if m := row.value(f.Column); m != nil {
 		v = element(t, m, f.Key)
 	}
+	if f.Match != nil {
+		return v != nil && f.Match(v)
+	}
 	return v != nil && t.Elems[1].Compare(v, f.Value) == 0
 }
 
 // contains is CONTAINS and CONTAINS KEY.
 func contains(f *plan.Filter, row *Row) bool {
 	v := row.value(f.Column)
-	return v != nil && holdsElement(f.Column.Type, v, f.Op, f.Value)
+	return v != nil && holdsElement(f.Column.Type, v, f.Op, f.Value, f.Match)
 }
 
 // holdsElement says whether a collection has an element, a value of a map, or
-// with CONTAINS KEY a key.
-func holdsElement(t *types.Type, v []byte, op plan.Op, want []byte) bool {
+// with CONTAINS KEY a key, that is as wanted or, if match is set, matches.
+func holdsElement(t *types.Type, v []byte, op plan.Op, want []byte, match func([]byte) bool) bool {
 	per, at := 1, 0
 	elems, _ := types.DecodeCollection(v)
 	elem := t.Elems[0]
@@ -98,7 +109,7 @@ func holdsElement(t *types.Type, v []byte, op plan.Op, want []byte) bool {
 		}
 	}
 	for i := at; i < len(elems); i += per {
-		if elem.Compare(elems[i], want) == 0 {
+		if match != nil && match(elems[i]) || match == nil && elem.Compare(elems[i], want) == 0 {
 			return true
 		}
 	}

@@ -2,6 +2,7 @@ package query
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 
 	"ringlab/model/plan"
@@ -29,6 +30,7 @@ type Runner struct {
 	group    *group
 	out      [][][]byte
 	sortKeys [][][]byte // values to sort the rows by, parallel to out
+	scores   []float32  // to rank the rows by, parallel to out
 	slab     [][]byte
 	done     bool
 	simple   bool // bare columns of every row, with nothing to decide but LIMIT
@@ -45,7 +47,7 @@ func New(sel *plan.Select, nowSeconds int64) *Runner {
 	if !sel.JSON {
 		r.columns = bareColumns(sel)
 	}
-	r.simple = r.columns != nil && len(sel.Filters) == 0 && len(sel.SortBy) == 0 && !sel.Distinct && sel.PerPartition == 0 && !sel.Empty
+	r.simple = r.columns != nil && len(sel.Filters) == 0 && !r.sorts() && !sel.Distinct && sel.PerPartition == 0 && !sel.Empty
 	return r
 }
 
@@ -112,7 +114,7 @@ func (r *Runner) Add(row *Row) (more bool) {
 		return false
 	}
 	r.total++
-	r.done = r.sel.Limit > 0 && r.total >= r.sel.Limit && len(r.sel.SortBy) == 0
+	r.done = r.sel.Limit > 0 && r.total >= r.sel.Limit && !r.sorts()
 	return !r.done
 }
 
@@ -176,7 +178,7 @@ func (r *Runner) emit(row *Row) {
 // emitColumns appends the row's values of bare columns.
 func (r *Runner) emitColumns(row *Row) {
 	n := len(r.columns)
-	if r.Emit != nil && len(r.sel.SortBy) == 0 {
+	if r.Emit != nil && !r.sorts() {
 		if r.slab == nil {
 			r.slab = make([][]byte, n)
 		}
@@ -204,18 +206,23 @@ func (r *Runner) push(values [][]byte) {
 	if r.sel.JSON {
 		values = [][]byte{jsonRow(r.sel, values)}
 	}
-	if r.Emit != nil && len(r.sel.SortBy) == 0 {
+	if r.Emit != nil && !r.sorts() {
 		r.Emit(values)
 		return
 	}
 	r.out = append(r.out, values)
 }
 
+// sorts says whether the rows get their order after the read.
+func (r *Runner) sorts() bool { return len(r.sel.SortBy) > 0 || r.sel.ANN != nil }
+
 func (r *Runner) keepSortKey(row *Row) {
-	if len(r.sel.SortBy) == 0 {
-		return
+	switch a := r.sel.ANN; {
+	case a != nil:
+		r.scores = append(r.scores, a.Score(row.value(a.Column)))
+	case len(r.sel.SortBy) > 0:
+		r.sortKeys = append(r.sortKeys, sortKey(r.sel, row))
 	}
-	r.sortKeys = append(r.sortKeys, sortKey(r.sel, row))
 }
 
 func sortKey(sel *plan.Select, row *Row) [][]byte {
@@ -235,7 +242,7 @@ func (r *Runner) Finish() ([][][]byte, error) {
 	if r.err != nil {
 		return nil, r.err
 	}
-	if len(r.sel.SortBy) > 0 {
+	if r.sorts() {
 		r.sort()
 	}
 	if r.sel.Limit > 0 && len(r.out) > r.sel.Limit {
@@ -244,14 +251,18 @@ func (r *Runner) Finish() ([][][]byte, error) {
 	return r.out, nil
 }
 
-// sort orders the rows of several partitions; null stands first, or last in
-// reversed order. Source: Cassandra 5.0 SelectStatement.orderResults.
+// sort orders the rows of several partitions, or those of a ranking; null stands
+// first, or last in reversed order.
+// Source: Cassandra 5.0 SelectStatement.orderResults, StorageAttachedIndex.getPostQueryOrdering.
 func (r *Runner) sort() {
 	order := make([]int, len(r.out))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(i, j int) int {
+		if r.scores != nil {
+			return cmp.Compare(r.scores[j], r.scores[i])
+		}
 		for k, s := range r.sel.SortBy {
 			a, b := r.sortKeys[i][k], r.sortKeys[j][k]
 			c := 0

@@ -49,6 +49,10 @@ func bindDDL(st cql.Statement, env *Env) (p plan.Plan, ok bool, err error) {
 		p, err = result(createTrigger(s, env))
 	case *cql.DropTrigger:
 		p, err = result(dropTrigger(s, env))
+	case *cql.CreateIndex:
+		p, err = result(createIndex(s, env))
+	case *cql.DropIndex:
+		p, err = result(dropIndex(s, env))
 	case *cql.Use:
 		p, err = result(use(s, env))
 	case *cql.Truncate:

@@ -58,7 +58,11 @@ func alterTable(s *cql.AlterTable, env *Env) (*plan.SchemaChange, error) {
 			return nil, err
 		}
 	}
-	return changed(env.Schema.With(next), "UPDATED", "TABLE", keyspace, name), nil
+	out := changed(env.Schema.With(next), "UPDATED", "TABLE", keyspace, name)
+	if s.Kind == cql.AlterAdd {
+		out.Warnings = tableWarnings(next.Tables[name])
+	}
+	return out, nil
 }
 
 // checkAlter are the checks before the table is looked up.

@@ -93,6 +93,8 @@ func (a *alteration) drop() error {
 			return plan.Invalid("Cannot drop PRIMARY KEY column %s", name)
 		case c.Type.Kind == types.KindUDT && c.Type.IsMultiCell():
 			return plan.Invalid("Cannot drop non-frozen column %s of user type %s", name, c.Type)
+		case len(a.before.IndexesOn(c.Name)) > 0:
+			return plan.Invalid("Cannot drop column %s because it has dependent secondary indexes (%s)", name, a.indexesOn(c))
 		case len(a.keyspace.Views(a.before.Name)) > 0:
 			return plan.Invalid("Cannot drop column %s on base table %s with materialized views", name, a.before.Name)
 		}
@@ -136,6 +138,8 @@ func (a *alteration) rename() error {
 		case a.before.Column(r.To.Text) != nil || a.exists(r.To.Text):
 			return plan.Invalid("Cannot rename column %s to %s in table '%s'; another column with that name already exists",
 				r.From, r.To, a.before)
+		case len(a.before.IndexesOn(c.Name)) > 0:
+			return plan.Invalid("Can't rename column %s because it has dependent secondary indexes (%s)", r.From, a.indexesOn(c))
 		}
 		renamed := *c
 		renamed.Name = r.To.Text
@@ -150,6 +154,16 @@ func (a *alteration) rename() error {
 		a.renamed[c.Name], a.changed = r.To.Text, true
 	}
 	return nil
+}
+
+// indexesOn names the indexes of a column. Cassandra's order is that of hashes,
+// which differ from run to run; here it is that of names.
+func (a *alteration) indexesOn(c *schema.Column) string {
+	var names []string
+	for _, i := range a.before.IndexesOn(c.Name) {
+		names = append(names, i.Name)
+	}
+	return strings.Join(names, ", ")
 }
 
 // byHash gives items in the order of their names in Java's hash maps, which the

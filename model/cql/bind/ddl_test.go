@@ -74,8 +74,8 @@ func TestRefusals(t *testing.T) {
 			"Cannot set default_time_to_live on a table with counters"},
 		{"", "CREATE KEYSPACE k2 WITH replication = {'class': 'LocalStrategy'}", "0x2200",
 			"Unable to use given strategy class: LocalStrategy is reserved for internal use."},
-		{"", "CREATE INDEX ON t (v)", "0x2200",
-			"ringlab does not support secondary indexes (CREATE INDEX); model a second table with that column as partition key"},
+		{"", "CREATE TRIGGER tr ON t USING 'x'", "0x2200",
+			"ringlab does not support triggers; write to the other tables in a logged batch"},
 		{"", "DESCRIBE TABLE nope.t", "0x2200", "'nope' not found in keyspaces"},
 	} {
 		env := inKeyspace(t)

@@ -93,7 +93,11 @@ func (d *describer) element(kind cql.DescribeKind, k *schema.Keyspace, name stri
 		}
 		d.userType(k.Types[name])
 	case cql.DescribeIndex:
-		return nil, plan.Invalid("Table for existing index '%s' not found in '%s'", name, k.Name)
+		t, i := k.FindIndex(name)
+		if i == nil {
+			return nil, plan.Invalid("Table for existing index '%s' not found in '%s'", name, k.Name)
+		}
+		d.index(t, i)
 	case cql.DescribeView:
 		if k.Tables[name] == nil || !k.Tables[name].IsView() {
 			return nil, plan.Invalid("Materialized view '%s' not found in '%s'", name, k.Name)
@@ -111,7 +115,7 @@ func (d *describer) element(kind cql.DescribeKind, k *schema.Keyspace, name stri
 	return &d.out, nil
 }
 
-// generic looks for a keyspace, then for a table.
+// generic looks for a keyspace, then for a table, then for an index.
 // Source: Cassandra 5.0 DescribeStatement.generic.
 func (d *describer) generic(q cql.QualifiedName) (*plan.Describe, error) {
 	d.out.Create = true
@@ -133,13 +137,16 @@ func (d *describer) generic(q cql.QualifiedName) (*plan.Describe, error) {
 	if err != nil {
 		return nil, err
 	}
-	if k.Tables[name] == nil {
+	t, i := k.FindIndex(name)
+	switch {
+	case k.Tables[name] != nil && k.Tables[name].IsView():
+		d.view(k.Tables[name])
+	case k.Tables[name] != nil:
+		d.table(k, k.Tables[name])
+	case i != nil:
+		d.index(t, i)
+	default:
 		return nil, plan.Invalid("'%s' not found in keyspace '%s'", name, in)
-	}
-	if t := k.Tables[name]; t.IsView() {
-		d.view(t)
-	} else {
-		d.table(k, t)
 	}
 	return &d.out, nil
 }

@@ -27,7 +27,7 @@ func (d *describer) quotedRow(keyspace, kind, name, create string) {
 	d.out.Rows = append(d.out.Rows, [4]string{schema.Quote(keyspace), kind, name, create})
 }
 
-// table shows a table and its views.
+// table shows a table, its indexes and its views.
 // Source: Cassandra 5.0 DescribeStatement.getTableElements.
 func (d *describer) table(k *schema.Keyspace, t *schema.Table) {
 	text := schema.CreateTableText
@@ -35,6 +35,13 @@ func (d *describer) table(k *schema.Keyspace, t *schema.Table) {
 		text = schema.CreateTableInternals
 	}
 	d.row(t.Keyspace, "table", t.Name, text(t))
+	names := make([]string, len(t.Indexes))
+	for n, i := range t.Indexes {
+		names[n] = i.Name
+	}
+	for _, name := range shown(names) {
+		d.index(t, t.Index(name))
+	}
 	views := k.Views(t.Name)
 	slices.SortStableFunc(views, func(a, b *schema.Table) int { return compareShown(a.Name, b.Name) })
 	for _, v := range views {
@@ -44,6 +51,10 @@ func (d *describer) table(k *schema.Keyspace, t *schema.Table) {
 
 func (d *describer) view(t *schema.Table) {
 	d.row(t.Keyspace, "materialized_view", t.Name, schema.CreateViewText(t, d.internals))
+}
+
+func (d *describer) index(t *schema.Table, i *schema.Index) {
+	d.row(t.Keyspace, "index", i.Name, schema.CreateIndexText(t, i))
 }
 
 func (d *describer) userType(t *types.Type) {

@@ -44,6 +44,5 @@ func Bind(st cql.Statement, env *Env) (plan.Plan, error) {
 	if ok, err := bindAccess(st, env); ok {
 		return nil, err
 	}
-	thing, instead := unsupported(st)
-	return nil, plan.Unsupported(thing, instead)
+	return nil, plan.Unsupported("this statement", "see the documentation for those that it knows")
 }

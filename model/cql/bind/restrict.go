@@ -14,6 +14,8 @@ const (
 	membership
 	interval
 	containment
+	likeness
+	nearest // ORDER BY … ANN OF, which indexes know as a restriction
 )
 
 // Start and end of an interval, as indexes of its bounds.
@@ -29,7 +31,7 @@ type restriction struct {
 	kind    restrictionKind
 	multi   bool // written as (a, b) op …
 	columns []*schema.Column
-	value   tupleTerm   // equality
+	value   tupleTerm   // equality, likeness, nearest
 	values  []tupleTerm // membership
 	list    *later      // membership in a marker
 	bounds  [2]limit    // interval
@@ -77,7 +79,7 @@ func rank(c *schema.Column) int {
 // two sides and tests of containment allow.
 // Source: Cassandra 5.0 SingleColumnRestriction.mergeWith, MultiColumnRestriction.mergeWith.
 func (r *restriction) merge(o *restriction) (*restriction, error) {
-	if r.multi || o.multi && r.kind != containment {
+	if r.multi || o.multi && r.kind != containment && r.kind != likeness {
 		return r.mergeMulti(o)
 	}
 	name := r.first().Name
@@ -86,6 +88,8 @@ func (r *restriction) merge(o *restriction) (*restriction, error) {
 		return nil, invalid("%s cannot be restricted by more than one relation if it includes an Equal", name)
 	case membership:
 		return nil, invalid("%s cannot be restricted by more than one relation if it includes a IN", name)
+	case likeness:
+		return nil, invalid("%s cannot be restricted by more than one relation if it includes a LIKE", name)
 	case containment:
 		if o.kind != containment {
 			return nil, invalid("Collection column %s can only be restricted by CONTAINS, CONTAINS KEY, or map-entry equality", name)

@@ -50,7 +50,7 @@ func (s *restrictions) add(r *restriction) error {
 	s.hasIN = s.hasIN || r.kind == membership
 	s.slice = s.slice || r.kind == interval
 	s.contain = s.contain || r.kind == containment
-	s.notOnly = s.notOnly || r.kind == interval || r.kind == containment
+	s.notOnly = s.notOnly || r.kind != equality && r.kind != membership
 	var existing []*restriction
 	for _, c := range r.columns {
 		if e := s.find(c); e != nil && !containsRestriction(existing, e) {
@@ -104,8 +104,8 @@ func (s *restrictions) lastRestriction() *restriction {
 	return s.at[len(s.at)-1]
 }
 
-// addClustering adds a restriction of clustering columns; without filtering
-// nothing may follow an interval.
+// addClustering adds a restriction of clustering columns; without filtering, or
+// an index that finds what it asks for, nothing may follow an interval.
 // Source: Cassandra 5.0 ClusteringColumnRestrictions.mergeWith.
 func (s *restrictions) addClustering(r *restriction, filtering bool) error {
 	last, wasEmpty := s.lastRestriction(), s.empty()
@@ -138,7 +138,7 @@ func (s *restrictions) next(c *schema.Column) *schema.Column {
 // asFilter says whether a restriction cannot be part of the clustering prefix.
 // Source: Cassandra 5.0 ClusteringColumnRestrictions.handleInFilter.
 func asFilter(r *restriction, at int) bool {
-	return r.kind == containment || r.first().Position != at
+	return r.kind == containment || r.kind == likeness || r.first().Position != at
 }
 
 // clusteringNeedsFilter says whether rows have to be filtered by clustering

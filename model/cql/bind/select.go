@@ -35,10 +35,7 @@ func (p *preparation) prepareSelect(s *cql.Select) (*selectStatement, error) {
 	if st.order, err = p.orderings(s); err != nil {
 		return nil, err
 	}
-	if st.where, err = p.where(selecting, s.Where, st.static, s.AllowFiltering); err != nil {
-		return nil, err
-	}
-	if err := p.refuseANN(st.order); err != nil {
+	if st.where, err = p.where(selecting, s.Where, st.order, st.static, s.AllowFiltering); err != nil {
 		return nil, err
 	}
 	if err := p.selectors(st, selectables); err != nil {
@@ -61,7 +58,7 @@ func (p *preparation) prepareSelect(s *cql.Select) (*selectStatement, error) {
 	if err := st.checkOrder(); err != nil {
 		return nil, err
 	}
-	if !s.AllowFiltering && st.where.keyRange && (st.where.filterRows || !st.where.clustering.empty()) {
+	if !s.AllowFiltering && (st.where.keyRange || st.where.indexed) && st.where.needsFiltering() {
 		return nil, st.where.refuseScan()
 	}
 	for i, l := range [...]cql.Term{s.Limit, s.PerPartitionLimit} {

@@ -18,6 +18,9 @@ func (st *selectStatement) bind(env *Env) (*plan.Select, error) {
 		}
 		*to = n
 	}
+	if err := st.checkNearest(out, env); err != nil {
+		return nil, err
+	}
 	if err := st.bindSelectors(out, env); err != nil {
 		return nil, err
 	}
@@ -25,7 +28,11 @@ func (st *selectStatement) bind(env *Env) (*plan.Select, error) {
 	if out.Filters, err = w.filters(env); err != nil {
 		return nil, err
 	}
+	useIndex(out)
 	if err := st.bindRead(out, env); err != nil {
+		return nil, err
+	}
+	if err := st.bindNearest(out); err != nil {
 		return nil, err
 	}
 	return out, st.bindOrder(out, env)

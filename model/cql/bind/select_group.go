@@ -5,12 +5,7 @@ import (
 
 	"ringlab/model/cql"
 	"ringlab/model/schema"
-	"ringlab/model/types"
 )
-
-func isFloatVector(t *types.Type) bool {
-	return t.Kind == types.KindVector && t.Elems[0].Kind == types.KindFloat
-}
 
 // grouping checks GROUP BY: columns of the primary key in order, where those
 // fixed by = may be left out; the last may be a function of one clustering column.

@@ -12,7 +12,7 @@ import (
 type ordering struct {
 	column *schema.Column
 	desc   bool
-	ann    bool
+	ann    *term // ANN OF
 }
 
 // orderings finds the columns of ORDER BY.
@@ -24,40 +24,17 @@ func (p *preparation) orderings(s *cql.Select) ([]ordering, error) {
 		if err != nil {
 			return nil, err
 		}
+		item := ordering{column: c, desc: o.Descending}
 		if o.ANN != nil {
-			if _, err := p.prepare(o.ANN, columnSpec(c)); err != nil {
+			t, err := p.prepare(o.ANN, columnSpec(c))
+			if err != nil {
 				return nil, err
 			}
+			item.ann = &t
 		}
-		out = append(out, ordering{c, o.Descending, o.ANN != nil})
+		out = append(out, item)
 	}
 	return out, nil
-}
-
-// refuseANN refuses ORDER BY … ANN OF, which needs an index.
-// Source: Cassandra 5.0 StatementRestrictions.addOrderingRestrictions.
-func (p *preparation) refuseANN(order []ordering) error {
-	n := 0
-	var ann ordering
-	for _, o := range order {
-		if o.ann {
-			n++
-			ann = o
-		}
-	}
-	switch {
-	case n == 0:
-		return nil
-	case n > 1:
-		return invalid("Cannot specify more than one ANN ordering")
-	case len(order) > 1:
-		return invalid("ANN ordering does not support any other ordering")
-	case ann.desc:
-		return invalid("Descending ANN ordering is not supported")
-	case !isFloatVector(ann.column.Type):
-		return invalid("ANN ordering is only supported on float vector indexes")
-	}
-	return invalid("ANN ordering by vector requires the column to be indexed")
 }
 
 // distinctOrder drops items that name a column again; the last direction wins.
@@ -80,8 +57,11 @@ next:
 // partitions that are known.
 // Source: Cassandra 5.0 SelectStatement.verifyOrderingIsAllowed, isReversed.
 func (st *selectStatement) checkOrder() error {
-	if len(st.order) == 0 {
+	if len(st.order) == 0 || st.order[0].ann != nil {
 		return nil
+	}
+	if st.where.indexed {
+		return invalid("ORDER BY with 2ndary indexes is not supported, except for ANN queries.")
 	}
 	if st.where.keyRange {
 		return invalid("ORDER BY is only supported when the partition key is restricted by an EQ or an IN.")

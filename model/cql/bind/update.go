@@ -49,7 +49,7 @@ func (p *preparation) modified(v verb, relations []cql.Relation, onlyStatic bool
 			return nil, invalid("Custom index expressions cannot be used in WHERE clauses for UPDATE or DELETE statements")
 		}
 	}
-	return p.where(v, relations, onlyStatic, false)
+	return p.where(v, relations, nil, onlyStatic, false)
 }
 
 // assignment checks one item of SET.

@@ -79,8 +79,10 @@ func (p *preparation) columnRelation(r *cql.Relation) (*restriction, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case r.Op == cql.EQ || r.Op == cql.LIKE:
+	case r.Op == cql.EQ:
 		return &restriction{kind: equality, columns: columns, value: single(v)}, nil
+	case r.Op == cql.LIKE:
+		return &restriction{kind: likeness, columns: columns, value: single(v)}, nil
 	case ranged:
 		return intervalOf(r.Op, columns, single(v)), nil
 	}

@@ -15,7 +15,7 @@ func (w *where) filters(env *Env) ([]plan.Filter, error) {
 	var out []plan.Filter
 	var err error
 	add := func(r *restriction) bool {
-		out, err = r.filters(out, env)
+		out, err = r.filters(out, w.table, env)
 		return err == nil
 	}
 	if w.filterKey {
@@ -24,7 +24,7 @@ func (w *where) filters(env *Env) ([]plan.Filter, error) {
 	if w.filterRows && err == nil {
 		at := 0
 		w.clustering.each(func(r *restriction) bool {
-			if asFilter(r, at) {
+			if asFilter(r, at) || r.findable(w.table) {
 				return add(r)
 			}
 			if r.kind != interval {
@@ -41,7 +41,7 @@ func (w *where) filters(env *Env) ([]plan.Filter, error) {
 
 // filters appends the tests of one restriction.
 // Source: Cassandra 5.0 Restriction.addToRowFilter, RowFilter.Expression.validate.
-func (r *restriction) filters(out []plan.Filter, env *Env) ([]plan.Filter, error) {
+func (r *restriction) filters(out []plan.Filter, t *schema.Table, env *Env) ([]plan.Filter, error) {
 	switch {
 	case r.multi && r.kind == interval:
 		return nil, invalid("Multi-column slice restrictions cannot be used for filtering.")
@@ -73,7 +73,7 @@ func (r *restriction) filters(out []plan.Filter, env *Env) ([]plan.Filter, error
 		}
 		out = append(out, f)
 	case interval:
-		for b, ops := range [2][2]plan.Op{{plan.GT, plan.GTE}, {plan.LT, plan.LTE}} {
+		for b, ops := range boundOps {
 			l := &r.bounds[b]
 			if !l.set {
 				continue
@@ -85,14 +85,21 @@ func (r *restriction) filters(out []plan.Filter, env *Env) ([]plan.Filter, error
 			if err := filterable(r.first(), values[0], unset); err != nil {
 				return nil, err
 			}
-			op := ops[0]
-			if l.inclusive {
-				op = ops[1]
-			}
-			out = append(out, plan.Filter{Column: r.first(), Op: op, Value: values[0]})
+			out = append(out, plan.Filter{Column: r.first(), Op: ops[l.inclusiveIndex()], Value: values[0]})
 		}
 	case containment:
 		return r.containments(out, env)
+	case likeness:
+		return r.like(out, t, env)
+	case nearest:
+		v, unset, err := r.value.bind(env)
+		if err != nil {
+			return nil, err
+		}
+		if err := filterable(r.first(), v[0], unset); err != nil {
+			return nil, err
+		}
+		out = append(out, plan.Filter{Column: r.first(), Op: plan.NearestTo, Value: v[0]})
 	}
 	return out, nil
 }

@@ -23,7 +23,7 @@ func mergeTokens(r, o *restriction) (*restriction, error) {
 
 // processKey checks which partitions the statement is about.
 // Source: Cassandra 5.0 StatementRestrictions.processPartitionKeyRestrictions.
-func (w *where) processKey(v verb, filtering bool) error {
+func (w *where) processKey(v verb, filtering, queriable bool) error {
 	if v != selecting {
 		switch {
 		case w.onToken():
@@ -41,12 +41,15 @@ func (w *where) processKey(v verb, filtering bool) error {
 		}
 		return nil
 	}
-	w.keyRange = w.onToken() || w.key.empty() && w.keyIncomplete()
+	w.keyRange = w.onToken()
+	if w.key.empty() && w.keyIncomplete() {
+		w.keyRange, w.indexed = true, queriable
+	}
 	if w.keyNeedsFilter() {
-		if !filtering {
+		if !filtering && !queriable {
 			return w.refuseScan()
 		}
-		w.keyRange = true
+		w.keyRange, w.indexed = true, queriable
 	}
 	return nil
 }

@@ -29,6 +29,7 @@ type where struct {
 	clustering restrictions
 	other      restrictions
 	keyRange   bool // partitions are found by scanning
+	indexed    bool // an index finds the rows
 	filterKey  bool // what becomes row filters
 	filterRows bool
 	regular    bool // a regular column is restricted
@@ -83,12 +84,15 @@ func (w *where) byEquality(c *schema.Column) bool {
 // where checks the WHERE clause of a statement; onlyStatic says that it reads or
 // writes static columns alone.
 // Source: Cassandra 5.0 StatementRestrictions constructor.
-func (p *preparation) where(v verb, relations []cql.Relation, onlyStatic, filtering bool) (*where, error) {
+func (p *preparation) where(v verb, relations []cql.Relation, order []ordering, onlyStatic, filtering bool) (*where, error) {
 	w := &where{table: p.table}
 	for i := range relations {
 		if err := p.addRelation(w, v, &relations[i], filtering); err != nil {
 			return nil, err
 		}
+	}
+	if err := w.addNearest(order); err != nil {
+		return nil, err
 	}
 	return w, p.finish(w, v, relations, onlyStatic, filtering)
 }
@@ -98,13 +102,14 @@ func (p *preparation) finish(w *where, v verb, relations []cql.Relation, onlySta
 	for _, c := range w.other.columns {
 		w.regular = w.regular || c.Kind == schema.Regular
 	}
-	if w.custom {
+	if w.custom && v == selecting {
 		return p.customExpression(relations)
 	}
-	if err := w.processKey(v, filtering); err != nil {
+	queriable := v == selecting && w.queriable()
+	if err := w.processKey(v, filtering, queriable); err != nil {
 		return err
 	}
-	w.filterKey = w.keyNeedsFilter()
+	w.filterKey = w.indexed || w.keyNeedsFilter()
 	if onlyStatic && !w.clustering.empty() {
 		switch v {
 		case deleting, updating:
@@ -113,16 +118,35 @@ func (p *preparation) finish(w *where, v verb, relations []cql.Relation, onlySta
 			return invalid("Cannot restrict clustering columns when selecting only static columns")
 		}
 	}
-	if err := w.processClustering(v, onlyStatic, filtering); err != nil {
+	if err := w.processClustering(v, onlyStatic, filtering, queriable); err != nil {
 		return err
 	}
-	w.filterRows = w.clustering.clusteringNeedsFilter()
-	if w.other.empty() {
-		return nil
+	if queriable && w.keyRange && w.clustering.findable(w.table) {
+		w.indexed = true
+	}
+	w.filterRows = w.indexed || w.clustering.clusteringNeedsFilter()
+	if !w.other.empty() {
+		if err := w.processOther(v, filtering, queriable); err != nil {
+			return err
+		}
+	}
+	if w.indexed && w.keyIn() {
+		return invalid("Select on indexed columns and with IN clause for the PRIMARY KEY are not supported")
+	}
+	return nil
+}
+
+// processOther checks the restrictions of static and regular columns.
+func (w *where) processOther(v verb, filtering, queriable bool) error {
+	if v != selecting {
+		return invalid("Non PRIMARY KEY columns found in where clause: %s ", names(w.other.columns))
+	}
+	if err := w.checkVectors(); err != nil {
+		return err
 	}
 	switch {
-	case v != selecting:
-		return invalid("Non PRIMARY KEY columns found in where clause: %s ", names(w.other.columns))
+	case queriable:
+		w.indexed = true
 	case !filtering:
 		return w.refuseScan()
 	}
@@ -143,10 +167,11 @@ func (p *preparation) addRelation(w *where, v verb, r *cql.Relation, filtering b
 	if err != nil {
 		return err
 	}
-	if r.Op == cql.LIKE {
+	findable := v == selecting && r.Kind != cql.TokenRelation && x.findable(w.table)
+	if r.Op == cql.LIKE && !findable {
 		return invalid("LIKE restriction is only supported on properly indexed columns. %s is not valid.", relationText(r))
 	}
-	return w.add(x, r.Kind == cql.TokenRelation, filtering)
+	return w.add(x, r.Kind == cql.TokenRelation, filtering || findable)
 }
 
 func (w *where) add(x *restriction, token, filtering bool) error {
@@ -169,7 +194,7 @@ func (w *where) add(x *restriction, token, filtering bool) error {
 
 // processClustering checks which rows the statement is about.
 // Source: Cassandra 5.0 StatementRestrictions.processClusteringColumnsRestrictions.
-func (w *where) processClustering(v verb, onlyStatic, filtering bool) error {
+func (w *where) processClustering(v verb, onlyStatic, filtering, queriable bool) error {
 	if v == updating || v == inserting {
 		if w.clustering.slice {
 			return invalid("Slice restrictions are not supported on the clustering columns in %s statements", v)
@@ -185,10 +210,16 @@ func (w *where) processClustering(v verb, onlyStatic, filtering bool) error {
 		}
 		return nil
 	}
-	if w.clustering.contain && !filtering {
+	if w.clustering.contain && !filtering && !queriable {
 		return invalid("Clustering columns can only be restricted with CONTAINS with a secondary index or filtering")
 	}
-	if filtering || w.clustering.empty() || !w.clustering.clusteringNeedsFilter() {
+	switch {
+	case w.clustering.empty() || !w.clustering.clusteringNeedsFilter():
+		return nil
+	case queriable:
+		w.indexed = true
+		return nil
+	case filtering:
 		return nil
 	}
 	for i, c := range w.clustering.columns {
@@ -199,7 +230,8 @@ func (w *where) processClustering(v verb, onlyStatic, filtering bool) error {
 	return nil
 }
 
-// customExpression refuses expr(index, value): there are no custom indexes.
+// customExpression refuses expr(index, value): no index here takes it.
+// Source: Cassandra 5.0 StatementRestrictions.processCustomIndexExpressions.
 func (p *preparation) customExpression(relations []cql.Relation) error {
 	var first *cql.Relation
 	for i := range relations {
@@ -210,5 +242,12 @@ func (p *preparation) customExpression(relations []cql.Relation) error {
 			first = &relations[i]
 		}
 	}
-	return invalid("Invalid index expression, index %s not found for %s", first.Index.Name.Text, p.table)
+	i := p.table.Index(first.Index.Name.Text)
+	switch {
+	case i == nil:
+		return invalid("Invalid index expression, index %s not found for %s", first.Index.Name.Text, p.table)
+	case i.Class == "":
+		return invalid("Only CUSTOM indexes may be used in custom index expressions, %s is not valid", i.Name)
+	}
+	return invalid("Index %s does not support custom expressions", i.Name)
 }
