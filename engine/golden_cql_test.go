@@ -234,12 +234,14 @@ var (
 	signatures = regexp.MustCompile(`(known type signatures|can be matched by following signatures): (.*)\)(: use type casts to disambiguate)?$`)
 	signature  = regexp.MustCompile(`, (\w+\.\S+ : \()`)
 	objectHash = regexp.MustCompile(`@[0-9a-f]+`)
+	address    = regexp.MustCompile(`[a-z]*/127\.0\.0\.\d+:7000`)
 )
 
 // plainMessage is a message without what has no meaning: the order of
-// signatures, the hashes of Java's objects, the words of its JSON library.
+// signatures, the hashes of Java's objects, the words of its JSON library, the
+// addresses of nodes.
 func plainMessage(m string) string {
-	m = objectHash.ReplaceAllString(m, "")
+	m = address.ReplaceAllString(objectHash.ReplaceAllString(m, ""), "")
 	if json := "Could not decode JSON string as a map"; strings.HasPrefix(m, json) {
 		return json
 	}

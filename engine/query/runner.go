@@ -2,7 +2,6 @@ package query
 
 import (
 	"bytes"
-	"cmp"
 	"slices"
 
 	"ringlab/model/plan"
@@ -30,7 +29,7 @@ type Runner struct {
 	group    *group
 	out      [][][]byte
 	sortKeys [][][]byte // values to sort the rows by, parallel to out
-	scores   []float32  // to rank the rows by, parallel to out
+	ranks    []ranked   // of ORDER BY … ANN OF, parallel to out
 	slab     [][]byte
 	done     bool
 	simple   bool // bare columns of every row, with nothing to decide but LIMIT
@@ -219,7 +218,7 @@ func (r *Runner) sorts() bool { return len(r.sel.SortBy) > 0 || r.sel.ANN != nil
 func (r *Runner) keepSortKey(row *Row) {
 	switch a := r.sel.ANN; {
 	case a != nil:
-		r.scores = append(r.scores, a.Score(row.value(a.Column)))
+		r.rank(a, row)
 	case len(r.sel.SortBy) > 0:
 		r.sortKeys = append(r.sortKeys, sortKey(r.sel, row))
 	}
@@ -242,7 +241,10 @@ func (r *Runner) Finish() ([][][]byte, error) {
 	if r.err != nil {
 		return nil, r.err
 	}
-	if r.sorts() {
+	switch {
+	case r.sel.ANN != nil:
+		r.pick(r.best())
+	case r.sorts():
 		r.sort()
 	}
 	if r.sel.Limit > 0 && len(r.out) > r.sel.Limit {
@@ -251,18 +253,14 @@ func (r *Runner) Finish() ([][][]byte, error) {
 	return r.out, nil
 }
 
-// sort orders the rows of several partitions, or those of a ranking; null stands
-// first, or last in reversed order.
-// Source: Cassandra 5.0 SelectStatement.orderResults, StorageAttachedIndex.getPostQueryOrdering.
+// sort orders the rows of several partitions; null stands first, or last in
+// reversed order. Source: Cassandra 5.0 SelectStatement.orderResults.
 func (r *Runner) sort() {
 	order := make([]int, len(r.out))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(i, j int) int {
-		if r.scores != nil {
-			return cmp.Compare(r.scores[j], r.scores[i])
-		}
 		for k, s := range r.sel.SortBy {
 			a, b := r.sortKeys[i][k], r.sortKeys[j][k]
 			c := 0
@@ -283,11 +281,16 @@ func (r *Runner) sort() {
 		}
 		return 0
 	})
-	sorted := make([][][]byte, len(r.out))
+	r.pick(order)
+}
+
+// pick makes these rows, in this order, those of the answer.
+func (r *Runner) pick(order []int) {
+	picked := make([][][]byte, len(order))
 	for i, j := range order {
-		sorted[i] = r.out[j]
+		picked[i] = r.out[j]
 	}
-	r.out = sorted
+	r.out = picked
 }
 
 func boolean(yes bool) int {

@@ -108,6 +108,10 @@ func (c *Core) failure(f *cluster.Failure) *answer.Error {
 		}
 	case plan.CASUnknown:
 		e.Consistency, e.Received, e.BlockFor = f.CL.String(), &f.Received, &f.BlockFor
+	case plan.WriteFailure:
+		n := len(f.Failures)
+		e.Consistency, e.Received, e.BlockFor, e.WriteType = f.CL.String(), &f.Received, &f.BlockFor, f.WriteType
+		e.Failures, e.ErrorCodeMap = &n, f.Failures
 	case plan.ReadTimeout, plan.ReadFailure:
 		e.Consistency, e.Received, e.BlockFor, e.DataPresent = f.CL.String(), &f.Received, &f.BlockFor, &f.DataPresent
 		if f.Code == plan.ReadFailure {

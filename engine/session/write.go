@@ -23,6 +23,10 @@ func (c *Core) write(f *flight, w *plan.Write, coord int) {
 	}
 	f.table = w.Table
 	c.open(f, kind, coord)
+	if w.Unindexable {
+		c.Cluster.Reject(f.op, plan.WriteFailure, "SIMPLE", w.Table.Keyspace, c.Cluster.Partitioner().Token(w.Keys[0]))
+		return
+	}
 	timestamp, now := c.Cluster.Timestamp(coord, f.client.Skew), c.Cluster.Seconds(coord)
 	c.readingLists(f.op, w, now, func() {
 		parts, err := c.lower.Lower(w, f.op.Found, c.Cluster.Partitioner(), timestamp, now, c.listNames(coord))
@@ -42,8 +46,11 @@ func (c *Core) write(f *flight, w *plan.Write, coord int) {
 }
 
 // open begins an operation of a statement.
-func (c *Core) open(f *flight, kind string, coord int) {
-	f.op = c.Cluster.Begin(kind, coord, f.client.CL, f.client.Tracing || c.ForceTrc)
+func (c *Core) open(f *flight, kind string, coord int) { c.openAt(f, kind, coord, f.client.CL) }
+
+// openAt is open with another level than the client's.
+func (c *Core) openAt(f *flight, kind string, coord int, cl plan.Consistency) {
+	f.op = c.Cluster.Begin(kind, coord, cl, f.client.Tracing || c.ForceTrc)
 	c.record(f)
 	c.parsed(f)
 }
@@ -88,6 +95,12 @@ func (c *Core) batch(f *flight, b *plan.Batch, coord int) {
 		f.table = b.Writes[0].Table
 	}
 	c.open(f, "batch", coord)
+	for _, w := range b.Writes {
+		if w.Unindexable {
+			c.Cluster.Reject(f.op, plan.WriteFailure, [...]string{"BATCH", "UNLOGGED_BATCH", "COUNTER"}[b.Kind], w.Table.Keyspace, c.Cluster.Partitioner().Token(w.Keys[0]))
+			return
+		}
+	}
 	timestamp, now := c.Cluster.Timestamp(coord, f.client.Skew), c.Cluster.Seconds(coord)
 	gather := &collector{}
 	var step func(i int)

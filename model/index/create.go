@@ -57,3 +57,21 @@ func sortAsJava(keys []string, capacity int) {
 	}
 	slices.SortStableFunc(keys, func(a, b string) int { return cmp.Compare(place(a), place(b)) })
 }
+
+// InHashOrder are indexes in the order in which a node asks them.
+// Source: Cassandra 5.0 SecondaryIndexManager.indexes, a Java hash map by name.
+func InHashOrder(indexes []*schema.Index) []*schema.Index {
+	if len(indexes) < 2 {
+		return indexes
+	}
+	names, at := make([]string, len(indexes)), map[string]*schema.Index{}
+	for n, i := range indexes {
+		names[n], at[i.Name] = i.Name, i
+	}
+	sortAsJava(names, 16)
+	out := make([]*schema.Index, len(names))
+	for n, name := range names {
+		out[n] = at[name]
+	}
+	return out
+}

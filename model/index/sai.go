@@ -178,3 +178,21 @@ func checkTerm(t *term, function string) error {
 	}
 	return nil
 }
+
+// Indexable says whether an index can hold a vector or rank by it: its elements
+// are finite and not too large, and the cosine wants one that is not 0.
+// Source: Cassandra 5.0 OnHeapGraph.validateIndexable.
+func Indexable(i *schema.Index, t *types.Type, vector []byte) bool {
+	elems, _ := t.DecodeVector(vector)
+	zero := true
+	for _, e := range elems {
+		v := types.DecodeFloat(e)
+		if !(v >= -maxElement && v <= maxElement) {
+			return false
+		}
+		zero = zero && v == 0
+	}
+	return !zero || similarityOf(i) != "COSINE"
+}
+
+const maxElement = 1e17

@@ -23,6 +23,7 @@ type sasi struct {
 	typ      *types.Type
 	mode     string // PREFIX, CONTAINS, SPARSE
 	literal  bool
+	analyzed bool
 	analyzer string // class without package, "" for none
 	index    *schema.Index
 }
@@ -39,9 +40,13 @@ func newSASI(i *schema.Index, c *schema.Column) *sasi {
 	switch {
 	case said && !strings.EqualFold(analyzed, "true"):
 	case named:
+		s.analyzed = true
 		s.analyzer = strings.TrimPrefix(class, sasiAnalyzers)
-	case said && s.literal:
-		s.analyzer = "StandardAnalyzer"
+	case said:
+		s.analyzed = true
+		if s.literal {
+			s.analyzer = "StandardAnalyzer"
+		}
 	}
 	if l, ok := i.Option("is_literal"); ok {
 		s.literal = strings.EqualFold(l, "true")
@@ -115,15 +120,20 @@ func (s *sasi) terms(v []byte) [][]byte {
 }
 
 // MatchSASI is the test of a value that a read through an index with LIKE makes;
-// i is the index of the column, nil for a column without one. Ranges of text
-// match nothing there, and IN matches every value that is not null.
+// i is the index of the column, nil for a column without one. Where no index is
+// asked, ranges of text match nothing there, IN matches every value that is not
+// null, and so does whatever is asked of the partition key. All words of a LIKE
+// have to be in the value; in Cassandra they may be in several rows of a
+// partition. Unlike there, rows that were written before the index are found
+// before a flush, too.
 // Source: Cassandra 5.0 org.apache.cassandra.index.sasi.plan.Operation, Expression.
 func MatchSASI(i *schema.Index, c *schema.Column, op plan.Op, value []byte) func([]byte) bool {
-	if i == nil {
+	indexed := i != nil
+	if !indexed {
 		i = &schema.Index{Column: c.Name, Class: schema.SASI}
 	}
 	s := newSASI(i, c)
-	if op == plan.In {
+	if op == plan.In || c.Kind == schema.PartitionKey {
 		return func([]byte) bool { return true }
 	}
 	if !s.literal {
@@ -137,18 +147,17 @@ func MatchSASI(i *schema.Index, c *schema.Column, op plan.Op, value []byte) func
 	if op == plan.EQ && len(wanted) > 1 {
 		wanted = wanted[len(wanted)-1:]
 	}
+	if test == nil || len(wanted) == 0 || indexed && len(value) == 0 {
+		return func([]byte) bool { return false }
+	}
 	return func(v []byte) bool {
-		if test == nil {
-			return false
-		}
-		for _, t := range s.terms(v) {
-			for _, w := range wanted {
-				if test(t, w) {
-					return true
-				}
+		terms := s.terms(v)
+		for _, w := range wanted {
+			if !slices.ContainsFunc(terms, func(t []byte) bool { return test(t, w) }) {
+				return false
 			}
 		}
-		return false
+		return true
 	}
 }
 
@@ -167,6 +176,9 @@ func checkSASI(t *schema.Table, r *Request) error {
 	case c.Kind == schema.PartitionKey:
 		return plan.Config("partition key columns are not yet supported by SASI")
 	}
+	if class, _ := i.Option("analyzer_class"); strings.HasPrefix(class, "java.lang.") {
+		return plan.Config("Failed to validate custom indexer options: %s", javaMap(i, targets[0]))
+	}
 	if err := checkSASIAnalyzer(i, c); err != nil {
 		return err
 	}
@@ -177,7 +189,7 @@ func checkSASI(t *schema.Table, r *Request) error {
 		return plan.Config("Incorrect index mode: %s", mode)
 	case s.mode == "SPARSE" && s.literal:
 		return plan.Config("SPARSE mode is only supported on non-literal columns.")
-	case s.mode == "SPARSE" && s.analyzer != "":
+	case s.mode == "SPARSE" && s.analyzed:
 		return plan.Config("SPARSE mode doesn't support analyzers.")
 	}
 	if size, ok := i.Option("max_compaction_flush_memory_in_mb"); ok {

@@ -105,12 +105,12 @@ func Match(i *schema.Index, c *schema.Column, op plan.Op, value []byte) func([]b
 		t = indexed(i, c)
 		if fold := Analyzer(i); fold != nil {
 			wanted := fold(value)
-			return func(v []byte) bool { return bytes.Equal(fold(v), wanted) }
+			return func(v []byte) bool { return len(v) <= maxTerm && bytes.Equal(fold(v), wanted) }
 		}
 	}
 	equal := op == plan.EQ || op == plan.Contains || op == plan.ContainsKey
 	if equal && (t.entry || t.frozen()) {
-		return func(v []byte) bool { return bytes.Equal(v, value) }
+		return func(v []byte) bool { return (i == nil || len(v) <= maxTerm) && bytes.Equal(v, value) }
 	}
 	holds := func(v []byte) bool {
 		d := t.compare(v, value)
@@ -126,11 +126,16 @@ func Match(i *schema.Index, c *schema.Column, op plan.Op, value []byte) func([]b
 		}
 		return d == 0
 	}
-	if i == nil || !t.skipsEmpty() {
+	if i == nil {
 		return holds
 	}
-	return func(v []byte) bool { return len(v) > 0 && holds(v) }
+	return func(v []byte) bool { return (len(v) > 0 || !t.skipsEmpty()) && len(v) <= maxTerm && holds(v) }
 }
+
+// maxTerm is the size from which on values are left out of an index, in bytes.
+// Nobody is told, since clients are superusers here, whom the guardrail spares.
+// Source: Cassandra 5.0 Config.sai_string_term_size_fail_threshold, StorageAttachedIndex.validateTermSize.
+const maxTerm = 8 << 10
 
 // MatchTable is the test that a hidden table makes, whose key is the value: its
 // bytes have to be the same. Source: Cassandra 5.0 CassandraIndex, LocalPartitioner.

@@ -64,10 +64,13 @@ type Filter struct {
 }
 
 // ANN ranks rows by a vector: the best score first, rows of one score in the
-// order in which they were read. Rows without a vector are left out.
+// order in which they were read. Rows without a vector are left out. Graph says
+// that nothing but the graph of the vectors finds the rows.
 type ANN struct {
-	Column *schema.Column
-	Score  func(vector []byte) float32
+	Column  *schema.Column
+	Score   func(vector []byte) float32
+	Graph   bool
+	Invalid bool // the vector cannot be ranked by: every replica fails
 }
 
 // Op is an operator of a filter or condition.

@@ -25,6 +25,8 @@ type Write struct {
 	TTL       *int32 // seconds, from USING TTL; nil = the table's default
 
 	If *Conditions // what must hold first; nil for most writes
+
+	Unindexable bool // a vector that no index takes: every replica fails
 }
 
 // WriteKind is the kind of a write statement.

@@ -15,6 +15,7 @@ import (
 	"ringlab/model/cql"
 	"ringlab/model/plan"
 	"ringlab/model/schema"
+	"ringlab/ring"
 )
 
 // recorded is one statement of a recording of Cassandra 5.0.5.
@@ -44,13 +45,13 @@ func (oneNode) Nodes(string) int      { return 1 }
 
 func newEnv() *Env {
 	n := byte(0)
-	return &Env{Schema: schema.Empty(), Topology: oneNode{}, Now: func() int64 { return 1_700_000_000_000_000 },
+	return &Env{Schema: schema.Empty(), Partitioner: ring.Murmur3, Topology: oneNode{}, Now: func() int64 { return 1_700_000_000_000_000 },
 		NewID: func() uuid.UUID { n++; return uuid.UUID{15: n} }}
 }
 
 var (
 	comments    = regexp.MustCompile(`^(?:\s|--.*\n|//.*\n|/\*(?s:.*?)\*/)+`)
-	definitions = regexp.MustCompile(`(?i)^(?:(?:create|alter|drop)\s+(?:keyspace|schema|table|columnfamily|type)\b|use\b|truncate\b|desc(?:ribe)?\b)`)
+	definitions = regexp.MustCompile(`(?i)^(?:(?:create|alter|drop)\s+(?:keyspace|schema|table|columnfamily|type|(?:custom\s+)?index)\b|use\b|truncate\b|desc(?:ribe)?\b)`)
 	position    = regexp.MustCompile(`^line \d+:-?\d+ `)
 )
 
@@ -115,7 +116,7 @@ func knownDifferences(t *testing.T) map[string]string {
 }
 
 // unknownKinds are rows of things that ringlab does not have.
-var unknownKinds = []any{"index", "materialized_view", "function", "aggregate"}
+var unknownKinds = []any{"materialized_view", "function", "aggregate"}
 
 func rowKind(row []any) any {
 	if len(row) > 1 {

@@ -71,7 +71,7 @@ func (p *preparation) prepareInsert(s *cql.Insert) (*writeStatement, error) {
 			return nil, err
 		}
 	}
-	if err := p.finish(st.where, inserting, nil, !clustered && st.onlyStatic(), false); err != nil {
+	if err := st.where.finish(inserting, !clustered && st.onlyStatic(), false); err != nil {
 		return nil, err
 	}
 	return st, st.finish()

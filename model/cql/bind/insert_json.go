@@ -51,7 +51,7 @@ func (p *preparation) prepareInsertJSON(s *cql.InsertJSON) (*writeStatement, err
 		}
 		st.add(operation{column: c, kind: plan.Set, value: value})
 	}
-	if err := p.finish(st.where, inserting, nil, len(p.table.Clustering) == 0 && st.onlyStatic(), false); err != nil {
+	if err := st.where.finish(inserting, len(p.table.Clustering) == 0 && st.onlyStatic(), false); err != nil {
 		return nil, err
 	}
 	return st, st.finish()

@@ -28,9 +28,12 @@ func (st *selectStatement) bind(env *Env) (*plan.Select, error) {
 	if out.Filters, err = w.filters(env); err != nil {
 		return nil, err
 	}
-	useIndex(out)
+	sought := useIndex(out)
 	if err := st.bindRead(out, env); err != nil {
 		return nil, err
+	}
+	if sought != nil && len(sought.Value) > maxIndexed {
+		return nil, invalid("Index expression values may not be larger than 64K")
 	}
 	if err := st.bindNearest(out); err != nil {
 		return nil, err

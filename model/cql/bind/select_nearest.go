@@ -1,11 +1,14 @@
 package bind
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 
 	"ringlab/model/function"
 	"ringlab/model/index"
 	"ringlab/model/plan"
+	"ringlab/model/types"
 )
 
 // maxNearest is the largest LIMIT of ORDER BY … ANN OF.
@@ -33,18 +36,38 @@ func (st *selectStatement) checkNearest(out *plan.Select, env *Env) error {
 }
 
 // bindNearest makes the ranking of ORDER BY … ANN OF from the filter that its
-// vector has become. The neighbours are exact here: every row that is read is
-// scored, where the graphs of a real index may miss some.
+// vector has become. An index on vectors wants a LIMIT whatever it is asked.
+// Without an index that finds what else is asked for, nothing is found.
+// Source: Cassandra 5.0 StorageAttachedIndex.validate, Operation.buildIterator.
 func (st *selectStatement) bindNearest(out *plan.Select) error {
-	for _, f := range out.Filters {
-		if f.Op != plan.NearestTo {
-			continue
-		}
-		if out.Limit > maxNearest {
-			return invalid("Use of ANN OF in an ORDER BY clause requires a LIMIT that is not greater than %d. LIMIT was %d", maxNearest, out.Limit)
-		}
-		i := indexFor(out.Table, &f, isSAI)
-		out.ANN = &plan.ANN{Column: f.Column, Score: function.Similarity(index.Similarity(i), f.Column.Type, f.Value)}
+	if out.Index == nil || !out.Index.IsSAI() {
+		return nil
 	}
+	var ann *plan.Filter
+	others, found := 0, false
+	for n := range out.Filters {
+		f := &out.Filters[n]
+		i := indexFor(out.Table, f, isSAI)
+		if i != nil && f.Column.Type.Kind == types.KindVector && (out.Limit == 0 || out.Limit > maxNearest) {
+			return invalid("Use of ANN OF in an ORDER BY clause requires a LIMIT that is not greater than %d. LIMIT was %d",
+				maxNearest, cmp.Or(out.Limit, math.MaxInt32))
+		}
+		switch {
+		case f.Op == plan.NearestTo:
+			ann = f
+		case f.Op != plan.In:
+			others++
+			found = found || i != nil
+		}
+	}
+	if ann == nil {
+		return nil
+	}
+	i := indexFor(out.Table, ann, isSAI)
+	out.ByRow = true
+	out.Empty = out.Empty || others > 0 && !found
+	out.ANN = &plan.ANN{Column: ann.Column, Score: function.Similarity(index.Similarity(i), ann.Column.Type, ann.Value),
+		Graph:   others == 0 && out.Keys == nil && out.Range.Start == nil && out.Range.End == nil,
+		Invalid: !index.Indexable(i, ann.Column.Type, ann.Value)}
 	return nil
 }

@@ -4,21 +4,78 @@ import (
 	"strings"
 
 	"ringlab/model/cql"
+	"ringlab/model/index"
 	"ringlab/model/plan"
 	"ringlab/model/schema"
 )
 
 // refuseScan is the refusal of a query that would scan, with the ways out: to
-// scan nevertheless, or to have a table whose key answers the query.
+// scan nevertheless, to have an index that finds the rows, or a table whose key
+// answers the query.
 func (w *where) refuseScan() error {
 	err := plan.Invalid(needsFiltering)
+	if w.trial {
+		return err
+	}
 	err.Fix = []plan.Fix{{Part: "$", Text: " ALLOW FILTERING",
 		Why: "reads every partition of " + w.table.Name + " that the key does not exclude, on every node, and drops what does not match"}}
+	if text := w.answeringIndex(); text != "" {
+		err.Fix = append(err.Fix, plan.Fix{Text: text,
+			Why: "each node then finds its own rows; a read without the partition key still asks node after node, and every write keeps the index up to date"})
+	}
 	if text := w.answeringTable(); text != "" {
 		err.Fix = append(err.Fix, plan.Fix{Text: text,
 			Why: "a table whose key answers the query from one partition; every write has to go to both tables"})
 	}
 	return err
+}
+
+// answeringIndex is a CREATE INDEX that makes the query legal, "" if no single
+// one does.
+func (w *where) answeringIndex() string {
+	for _, set := range []*restrictions{&w.other, &w.clustering, &w.key} {
+		for n, c := range set.columns {
+			for _, class := range []string{"sai", ""} {
+				i := &schema.Index{Name: "trial", Column: c.Name, Class: class, Target: set.at[n].target()}
+				if w.answeredWith(i) {
+					text := "CREATE INDEX ON " + w.table.String() + " (" + i.TargetText() + ")"
+					if class != "" {
+						text += " USING '" + class + "'"
+					}
+					return text
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// target is what of its column an index has to hold to find what a restriction
+// asks for.
+func (r *restriction) target() schema.Target {
+	t := r.first().Type
+	switch {
+	case !t.IsCollection():
+		return schema.TargetSimple
+	case !t.IsMultiCell():
+		return schema.TargetFull
+	case len(r.tests) == 0 || r.tests[0].op == plan.Contains:
+		return schema.TargetValues
+	case r.tests[0].op == plan.ContainsKey:
+		return schema.TargetKeys
+	}
+	return schema.TargetEntries
+}
+
+// answeredWith says whether the query is legal once the table has another index.
+func (w *where) answeredWith(i *schema.Index) bool {
+	custom := i.Class != ""
+	if checkIndexTarget(w.table, i, custom) != nil || custom && index.Check(w.table, &index.Request{Index: i, Custom: true,
+		Targets: []string{i.TargetText()}, Murmur3: true}) != nil {
+		return false
+	}
+	trial := where{table: w.table.WithIndex(i), key: w.key, token: w.token, clustering: w.clustering, other: w.other, trial: true}
+	return trial.finish(selecting, false, false) == nil && !trial.needsFiltering()
 }
 
 // answeringTable is a CREATE TABLE whose partition key are the columns that the

@@ -205,7 +205,9 @@ func (w *where) refuseUnindexed(c *schema.Column) error {
 // which is that of an index, too: by token and then by clustering.
 // Source: Cassandra 5.0 SecondaryIndexManager.getBestIndexQueryPlanFor,
 // StorageAttachedIndexQueryPlan, SingletonIndexQueryPlan, SASIIndex.
-func useIndex(out *plan.Select) {
+//
+// The result is the filter that becomes the key of a hidden table, nil for none.
+func useIndex(out *plan.Select) *plan.Filter {
 	var best *schema.Index
 	at := 0
 	rank := func(i *schema.Index) int {
@@ -226,12 +228,12 @@ func useIndex(out *plan.Select) {
 		}
 	}
 	if best == nil {
-		return
+		return nil
 	}
 	out.Index = best
 	switch {
 	case best.IsSASI():
-		out.ByRow = true
+		out.ByRow = true // a partition without rows is not found
 		for n := range out.Filters {
 			f := &out.Filters[n]
 			f.Match = index.MatchSASI(indexFor(out.Table, f, isSASI), f.Column, f.Op, f.Value)
@@ -245,7 +247,9 @@ func useIndex(out *plan.Select) {
 	default:
 		f := &out.Filters[at]
 		f.Match = index.MatchTable(f.Value)
+		return f
 	}
+	return nil
 }
 
 func isSAI(i *schema.Index) bool  { return i.IsSAI() }

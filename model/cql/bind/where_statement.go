@@ -34,6 +34,7 @@ type where struct {
 	filterRows bool
 	regular    bool // a regular column is restricted
 	custom     bool
+	trial      bool // asks what another index would do
 }
 
 // onToken says whether the token range decides which partitions are read.
@@ -94,16 +95,16 @@ func (p *preparation) where(v verb, relations []cql.Relation, order []ordering, 
 	if err := w.addNearest(order); err != nil {
 		return nil, err
 	}
-	return w, p.finish(w, v, relations, onlyStatic, filtering)
+	if w.custom && v == selecting {
+		return nil, p.customExpression(relations)
+	}
+	return w, w.finish(v, onlyStatic, filtering)
 }
 
 // finish checks the restrictions together.
-func (p *preparation) finish(w *where, v verb, relations []cql.Relation, onlyStatic, filtering bool) error {
+func (w *where) finish(v verb, onlyStatic, filtering bool) error {
 	for _, c := range w.other.columns {
 		w.regular = w.regular || c.Kind == schema.Regular
-	}
-	if w.custom && v == selecting {
-		return p.customExpression(relations)
 	}
 	queriable := v == selecting && w.queriable()
 	if err := w.processKey(v, filtering, queriable); err != nil {

@@ -214,7 +214,10 @@ func (st *writeStatement) bind(env *Env) (*plan.Write, error) {
 	if st.kind == plan.Delete && !st.where.clustering.empty() && st.where.columnRange() {
 		return st.bindSlices(out, env)
 	}
-	return st.bindRows(out, env)
+	if out, err = st.bindRows(out, env); err != nil {
+		return nil, err
+	}
+	return out, checkIndexed(out)
 }
 
 // bindConditional makes the plan of a write with conditions, which is about one
