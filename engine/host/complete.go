@@ -32,13 +32,21 @@ func complete(v *view.View, text string, cursor int) (int, []Completion) {
 		from--
 	}
 	word, before := text[from:cursor], text[:from]
-	last := ""
-	if f := strings.Fields(before); len(f) > 0 {
-		last = strings.ToUpper(f[len(f)-1])
+	last, first := "", ""
+	if f := strings.Fields(before[strings.LastIndexByte(before, ';')+1:]); len(f) > 0 {
+		last, first = strings.ToUpper(f[len(f)-1]), strings.ToUpper(f[0])
 	}
 	switch last {
 	case "FROM", "INTO", "UPDATE", "TABLE", "TRUNCATE":
 		return from, match(word, tableNames(v))
+	case "INDEX":
+		if first != "CREATE" {
+			return from, match(word, indexNames(v))
+		}
+	case "ON":
+		if first == "CREATE" {
+			return from, match(word, tableNames(v))
+		}
 	case "USE", "KEYSPACE":
 		return from, match(word, keyspaceNames(v))
 	case "CONSISTENCY":
@@ -178,6 +186,23 @@ func tableNames(v *view.View) (out []Completion) {
 		}
 	}
 	return out
+}
+
+// indexNames are the indexes of the session's keyspace by name, all others with
+// their keyspace.
+func indexNames(v *view.View) (out []Completion) {
+	var others []Completion
+	for _, k := range v.Keyspaces {
+		for _, t := range k.Tables {
+			for _, i := range t.Indexes {
+				if k.Name == v.Keyspace {
+					out = append(out, Completion{cqlName(i), "index", t.Name})
+				}
+				others = append(others, Completion{cqlName(k.Name) + "." + cqlName(i), "index", t.Name})
+			}
+		}
+	}
+	return append(out, others...)
 }
 
 // columnNames are the columns of the tables that the text names, of all tables

@@ -11,6 +11,7 @@ func TestComplete(t *testing.T) {
 	well(t, h, tables+`CREATE TABLE ks."WideRows" ("Key" int PRIMARY KEY, "vAl" text);
 CREATE KEYSPACE other WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1};
 CREATE TABLE other.events (day date PRIMARY KEY, what text);
+CREATE INDEX note_l_idx ON ks.note (l);
 USE ks;`)
 	for _, c := range []struct {
 		typed string // | is the cursor
@@ -29,6 +30,10 @@ USE ks;`)
 		{"SELECT d| FROM other.events", 7, "day DISTINCT"},
 		{`SELECT v| FROM "WideRows"`, 7, `"vAl"`},
 		{"USE |", 4, "ks other"},
+		{"DROP INDEX |", 11, "note_l_idx ks.note_l_idx"},
+		{"DESCRIBE INDEX no|", 15, "note_l_idx"},
+		{"CREATE INDEX ON no|", 16, "note"},
+		{"USE ks; DROP INDEX ks.|", 19, "ks.note_l_idx"},
 		{"DESCRIBE KEYSPACE o|", 18, "other"},
 		{"CONSISTENCY local|", 12, "LOCAL_ONE LOCAL_QUORUM"},
 		{"sel|", 0, "SELECT"},

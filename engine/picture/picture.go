@@ -297,6 +297,10 @@ func (p *Painter) table(t *schema.Table) view.Table {
 	for _, col := range t.Columns() {
 		w.Columns = append(w.Columns, view.Column{Name: col.Name, Type: col.Type.String(), Kind: strings.TrimSuffix(col.Kind.String(), "_key")})
 	}
+	for _, i := range t.Indexes {
+		w.Indexes = append(w.Indexes, i.Name)
+		w.Create += "\n\n" + schema.CreateIndexText(t, i)
+	}
 	for _, n := range c.Nodes {
 		if s := n.Stores[t.ID]; s != nil {
 			parts, rows := sizeOf(s)

@@ -87,8 +87,9 @@ type Table struct {
 	Name, Language, Compaction string // "CQL" or "thrift"; "STCS"
 	Key                        string // "PK ((sensor_id, day), ts ↓)"
 	Columns                    []Column
-	Partitions, Rows           int64 // newest state over all replicas, each partition once
-	Bytes                      int64 // of one copy, estimated before compaction
+	Indexes                    []string // names, in order
+	Partitions, Rows           int64    // newest state over all replicas, each partition once
+	Bytes                      int64    // of one copy, estimated before compaction
 	Create                     string
 }
 
