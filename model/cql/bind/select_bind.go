@@ -35,10 +35,19 @@ func (st *selectStatement) bind(env *Env) (*plan.Select, error) {
 	if sought != nil && len(sought.Value) > maxIndexed {
 		return nil, invalid("Index expression values may not be larger than 64K")
 	}
+	if sought != nil && sought.Column.Kind == schema.Static && out.Keys != nil && !allRows(out) {
+		out.Empty = true // the entry of a static column is in none of the rows asked for: Cassandra's CompositesSearcher.isMatchingEntry
+	}
 	if err := st.bindNearest(out); err != nil {
 		return nil, err
 	}
 	return out, st.bindOrder(out, env)
+}
+
+// allRows says whether a read takes whole partitions.
+func allRows(s *plan.Select) bool {
+	whole := len(s.Slices) == 1 && len(s.Slices[0].From.Prefix) == 0 && len(s.Slices[0].To.Prefix) == 0
+	return s.Names == nil && (s.Slices == nil || whole)
 }
 
 func (st *selectStatement) bindSelectors(out *plan.Select, env *Env) error {
