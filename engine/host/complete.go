@@ -32,21 +32,22 @@ func complete(v *view.View, text string, cursor int) (int, []Completion) {
 		from--
 	}
 	word, before := text[from:cursor], text[:from]
-	last, first := "", ""
-	if f := strings.Fields(before[strings.LastIndexByte(before, ';')+1:]); len(f) > 0 {
-		last, first = strings.ToUpper(f[len(f)-1]), strings.ToUpper(f[0])
+	last, creates := "", false
+	if f := strings.Fields(before); len(f) > 0 {
+		last = strings.ToUpper(f[len(f)-1])
+	}
+	if f := strings.Fields(unfinished(before)); len(f) > 0 {
+		creates = strings.EqualFold(f[0], "CREATE")
+	}
+	switch {
+	case last == "INDEX" && !creates:
+		return from, match(word, indexNames(v))
+	case last == "ON" && creates:
+		return from, match(word, tableNames(v))
 	}
 	switch last {
 	case "FROM", "INTO", "UPDATE", "TABLE", "TRUNCATE":
 		return from, match(word, tableNames(v))
-	case "INDEX":
-		if first != "CREATE" {
-			return from, match(word, indexNames(v))
-		}
-	case "ON":
-		if first == "CREATE" {
-			return from, match(word, tableNames(v))
-		}
 	case "USE", "KEYSPACE":
 		return from, match(word, keyspaceNames(v))
 	case "CONSISTENCY":

@@ -105,15 +105,28 @@ func (e *explainer) read(sel *plan.Select) {
 	default:
 		e.keys(sel)
 	}
-	if len(sel.Filters) > 0 {
-		e.line("filters", count(len(sel.Filters), "test"), "ALLOW FILTERING: tested on every row after it was read, so rows are paid for that are not returned")
-	}
+	e.filters(sel)
 	if sel.Aggregate || sel.GroupBy > 0 {
 		e.line("aggregate", "all rows above", "the coordinator reads every row, page by page, and folds them itself")
 	}
 	e.line("messages", strconv.Itoa(e.messages), "a request and a response for each replica that is asked, none to the coordinator itself")
 	if e.bytes > 0 {
 		e.line("bytes", "about "+strconv.Itoa(e.bytes), "data from one replica, digests of 16 bytes from the others")
+	}
+}
+
+// filters explains which rows of those that are read are answered.
+func (e *explainer) filters(sel *plan.Select) {
+	tests := len(sel.Filters)
+	if i := sel.Index; i != nil {
+		tests--
+		e.line("index", i.Name, "each replica finds the rows in its own index; the answer is an index's, the costs here are those of reading all of them")
+	}
+	if tests > 0 && sel.AllowFiltering {
+		e.line("filters", count(tests, "test"), "ALLOW FILTERING: tested on every row after it was read, so rows are paid for that are not returned")
+	}
+	if sel.ANN != nil {
+		e.line("ranking", "the best "+strconv.Itoa(sel.Limit), "every row with a vector is scored; a real index walks a graph and may miss some")
 	}
 }
 
