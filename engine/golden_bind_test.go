@@ -90,7 +90,11 @@ func encode(t *types.Type, v any) []byte {
 		b, _ := t.FromString(x)
 		return b
 	case []any:
-		return types.EncodeCollection(encodeAll(t.Elems[:1], x))
+		elems := encodeAll(t.Elems[:1], x)
+		if t.Kind == types.KindVector {
+			return t.EncodeVector(elems)
+		}
+		return types.EncodeCollection(elems)
 	case map[string]any:
 		for form, inner := range x {
 			list := inner.([]any)

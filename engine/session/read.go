@@ -31,13 +31,10 @@ func (c *Core) read(f *flight, sel *plan.Select, coord int) {
 		return
 	}
 	f.table = sel.Table
-	level := k.CL
-	if sel.ANN != nil {
-		var err error
-		if level, err = c.nearestLevel(f, level); err != nil {
-			f.ans.Error = refusal(err)
-			return
-		}
+	level, err := c.readLevel(f, sel)
+	if err != nil {
+		f.ans.Error = refusal(err)
+		return
 	}
 	c.openAt(f, kind, coord, level)
 	now := c.Cluster.Seconds(coord)
@@ -50,7 +47,6 @@ func (c *Core) read(f *flight, sel *plan.Select, coord int) {
 	if f.page.Size > 0 && sel.ANN == nil && (!sel.Aggregate || sel.GroupBy > 0) {
 		own := *sel
 		sel = &own
-		var err error
 		if pages, err = startPaging(sel, f.page); err != nil {
 			f.ans.Error, f.op = refusal(err), nil
 			return
@@ -100,25 +96,6 @@ func (c *Core) goOn(q *storage.Query, b *storage.Bounds, sel *plan.Select, pages
 		q.After = &storage.After{Key: string(pages.from.key), PerPartition: pages.perPartition(q.PerPartition)}
 		q.After.Names, q.After.Slices = pages.after(sel, q.Names, q.Slices)
 	}
-}
-
-// nearestLevel is the level of a read that ranks: one replica's answer is not
-// compared with another's.
-// Source: Cassandra 5.0 SelectStatement.execute, ConsistencyLevel.needsReconciliation.
-func (c *Core) nearestLevel(f *flight, cl plan.Consistency) (plan.Consistency, error) {
-	switch {
-	case cl.IsSerial():
-		return cl, plan.Invalid("Top-K queries can only be run with consistency level ONE/LOCAL_ONE. Consistency level %s was used.", cl)
-	case cl == plan.One || cl == plan.LocalOne || cl == plan.NodeLocal:
-		return cl, nil
-	}
-	to := plan.One
-	if cl.IsLocal() {
-		to = plan.LocalOne
-	}
-	f.ans.Warnings = append(f.ans.Warnings, fmt.Sprintf("Top-K queries can only be run with consistency level ONE / LOCAL_ONE / NODE_LOCAL. "+
-		"Consistency level %s was requested. Downgrading the consistency level to %s.", cl, to))
-	return to, nil
 }
 
 // query is what the replicas are asked, without the key.
