@@ -74,8 +74,7 @@ func TestRefusals(t *testing.T) {
 			"Cannot set default_time_to_live on a table with counters"},
 		{"", "CREATE KEYSPACE k2 WITH replication = {'class': 'LocalStrategy'}", "0x2200",
 			"Unable to use given strategy class: LocalStrategy is reserved for internal use."},
-		{"", "CREATE TRIGGER tr ON t USING 'x'", "0x2200",
-			"ringlab does not support triggers; write to the other tables in a logged batch"},
+		{"", "CREATE INDEX ON t (v)", "0x2200", "Table 't' doesn't exist"},
 		{"", "DESCRIBE TABLE nope.t", "0x2200", "'nope' not found in keyspaces"},
 	} {
 		env := inKeyspace(t)

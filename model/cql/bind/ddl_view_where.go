@@ -40,7 +40,7 @@ func viewWhere(relations []cql.Relation, base *schema.Table, env *Env) (w *where
 			return nil, nil, err
 		}
 	}
-	return w, notNull, p.finish(w, selecting, nil, false, true)
+	return w, notNull, w.finish(selecting, false, true)
 }
 
 // viewFilter makes the test that says which rows of the base a view holds: none
