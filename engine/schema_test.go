@@ -1,10 +1,13 @@
 package engine_test
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"ringlab/engine"
+	"ringlab/model/cql"
 )
 
 // A data center that is cut off does not know the tables that were made on the
@@ -79,5 +82,42 @@ func TestMissingDataCenters(t *testing.T) {
 	// What no ring can mend is offered none.
 	if a := lab.Do("CREATE KEYSPACE c WITH replication = {'class': 'NetworkTopologyStrategy', 'us-east': 'x'}")[0]; a.Error == nil || len(a.Fix) > 0 {
 		t.Errorf("a factor that is no number: %v, offered %v", a.Error, a.Fix)
+	}
+}
+
+// TestRealSchemaComesBack: what DESCRIBE KEYSPACE of a real node wrote of thirty
+// tables with types, functions, aggregates, indexes, views and every kind of
+// option runs here, and DESCRIBE KEYSPACE writes the same again.
+func TestRealSchemaComesBack(t *testing.T) {
+	files, _ := filepath.Glob("testdata/real/schema/*.cql")
+	if len(files) == 0 {
+		t.Fatal("there is no schema")
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lab, err := engine.New(engine.Options{Ring: "datacenter1=3"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range cql.Split(string(text)) {
+			if a := lab.Do(p.Text)[0]; a.Error != nil {
+				t.Errorf("%s: %s\n%s", file, a.Error.Message, p.Text)
+			}
+		}
+		a := lab.Do("DESCRIBE KEYSPACE " + strings.TrimSuffix(filepath.Base(file), ".cql"))[0]
+		var again []string
+		for _, row := range a.Rows {
+			again = append(again, row[3].Text)
+		}
+		if got, want := strings.Join(again, "\n\n"), strings.TrimSpace(string(text)); got != want {
+			at := 0
+			for at < len(got) && at < len(want) && got[at] == want[at] {
+				at++
+			}
+			t.Errorf("%s comes back differently at %d: …%.300s\nexpected …%.300s", file, at, got[max(at-60, 0):], want[max(at-60, 0):])
+		}
 	}
 }
