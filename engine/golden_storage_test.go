@@ -389,12 +389,15 @@ func TestGoldenStorage(t *testing.T) {
 		for _, c := range f.Filters {
 			result(fmt.Sprintf("%v_%d", c.Chance, c.Keys), c.check())
 		}
+		if len(f.Reads) > 0 {
+			checkReads(t, text, result)
+		}
 		tables, _ := f.Tables.([]any)
-		others := len(f.Reads) + len(tables) + len(f.Windows) + len(f.LevelBytes) + len(f.Files)
+		others := len(tables) + len(f.Windows) + len(f.LevelBytes) + len(f.Files)
 		for i := range others {
 			result(strconv.Itoa(i+1), []string{"not run"})
 		}
-		if others+len(f.Cases)+len(f.Filters) == 0 {
+		if others+len(f.Cases)+len(f.Filters)+len(f.Reads) == 0 {
 			t.Errorf("%s holds no case", name)
 		}
 	}

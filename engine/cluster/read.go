@@ -130,7 +130,7 @@ func (c *Cluster) readAt(asked *task) {
 		resp.one[0] = f
 		resp.found = resp.one[:]
 		took += serviceFile * sim.Time(f.SSTables)
-		c.traceRead(r.op, node, r.table.Name, f)
+		c.traceRead(r.op, node, r.query, f)
 	} else {
 		resp.found = store.ScanAfter(r.query, r.bounds)
 		if r.op.Traced {
@@ -208,15 +208,41 @@ func agree(a, b []*storage.Found) bool {
 }
 
 // traceRead adds the events of a local read.
-func (c *Cluster) traceRead(op *Op, node int, table string, f *storage.Found) {
+// Source: Cassandra 5.0 SinglePartitionReadCommand.queryMemtableAndDiskInternal, SSTableReader.
+func (c *Cluster) traceRead(op *Op, node int, q *storage.Query, f *storage.Found) {
 	if !op.Traced {
 		return
 	}
-	c.tr(op, node, threadRead, "Executing single-partition query on %s", table)
+	c.tr(op, node, threadRead, "Executing single-partition query on %s", q.Table.Name)
 	c.tr(op, node, threadRead, "Acquiring sstable references")
-	c.tr(op, node, threadRead, "Skipped 0/%d non-slice-intersecting sstables, included 0 due to tombstones", f.SSTables)
-	c.tr(op, node, threadRead, "Merged data from memtables and %d sstables", f.SSTables)
-	c.tr(op, node, threadRead, "Read %d live rows and %d tombstone cells", f.Live, f.Tombstones)
+	skipped := 0
+	for _, r := range f.Files {
+		if r.Why == storage.WhySlice {
+			skipped++
+		}
+	}
+	if f.ByNames {
+		c.tr(op, node, threadRead, "Merging memtable contents")
+	} else {
+		c.tr(op, node, threadRead, "Skipped %d/%d non-slice-intersecting sstables, included 0 due to tombstones", skipped, len(f.Files))
+	}
+	for _, r := range f.Files {
+		switch {
+		case !r.Read:
+		case r.Cached:
+			c.tr(op, node, threadRead, "Key cache hit for sstable %d, size = 0", r.Gen)
+		default:
+			c.tr(op, node, threadRead, "Partition index found for sstable %d, size = 0", r.Gen)
+		}
+	}
+	if !f.ByNames && (f.SSTables > 0 || !f.IsEmpty()) {
+		c.tr(op, node, threadRead, "Merged data from memtables and %d sstables", f.SSTables)
+	}
+	live := f.Live
+	if q.CountsStatic(f) {
+		live++
+	}
+	c.tr(op, node, threadRead, "Read %d live rows and %d tombstone cells", live, f.Tombstones)
 }
 
 // onResponse takes a replica's answer.

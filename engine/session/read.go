@@ -101,7 +101,7 @@ func (c *Core) goOn(q *storage.Query, b *storage.Bounds, sel *plan.Select, pages
 // query is what the replicas are asked, without the key.
 func (c *Core) query(sel *plan.Select, now int64) *storage.Query {
 	q := &storage.Query{Table: sel.Table, Slices: sel.Slices, Names: sel.Names, Reversed: sel.Reversed, Distinct: sel.Distinct,
-		RowsOnly: sel.ByRow, Now: now, GCBefore: now - int64(sel.Table.Options.GCGrace)}
+		RowsOnly: sel.ByRow, Tell: c.Current.Tracing || c.ForceTrc, Now: now, GCBefore: now - int64(sel.Table.Options.GCGrace)}
 	// What is counted after the read cannot be limited at the replicas.
 	if len(sel.Filters) == 0 && !sel.Aggregate && sel.GroupBy == 0 {
 		q.PerPartition = sel.PerPartition

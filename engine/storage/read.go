@@ -26,6 +26,8 @@ type Query struct {
 
 	Columns map[uint16]bool // columns that the reader asked for, by ID; nil = all
 
+	Tell bool // which files are read and why is to be told
+
 	Now      int64 // seconds
 	GCBefore int64 // seconds: tombstones older than this are left out of the answer
 }
@@ -43,10 +45,12 @@ type After struct {
 // Found is a replica's answer for one partition.
 type Found struct {
 	*Partition
-	Live       int  // rows a reader would see
-	Tombstones int  // dead cells and markers passed
-	SSTables   int  // files that held the key
-	Cut        bool // the limit stopped the read: more may follow
+	Live       int        // rows a reader would see
+	Tombstones int        // dead cells and markers passed
+	SSTables   int        // files that were read
+	Files      []FileRead // what was done with those that hold the key, if Query.Tell
+	ByNames    bool       // rows were read by name, if Query.Tell
+	Cut        bool       // the limit stopped the read: more may follow
 }
 
 // unit is what one memtable or file holds of the partition. Its rows stand in
@@ -283,7 +287,7 @@ func (r *reader) count(f *Found, row Row) {
 	row.Unpack(&r.b)
 	dead := 0
 	for i := range r.b.Cells {
-		if !r.b.Cells[i].IsLive(r.q.Now) {
+		if !r.b.Cells[i].IsLive(r.q.Now) && !r.b.Cells[i].Complex {
 			dead++
 		}
 	}

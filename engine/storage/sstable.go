@@ -18,6 +18,7 @@ type SSTable struct {
 	Parts      []*Partition // in file order
 	Stats      Stats        // of the header
 	Held       Held
+	Covered    Covered
 	Rows       int64
 	DataBytes  int64 // exact size of an uncompressed Data.db in format nb
 	IndexBytes int64
@@ -43,6 +44,7 @@ func newSSTable(t *schema.Table, gen int, origin string, parts []*Partition, ord
 		sizes[i].data, sizes[i].key = z.partition(p), int64(len(p.Key))
 		s.Rows += int64(len(p.Rows))
 		s.Filter.Add([]byte(p.Key))
+		s.Covered.add(t, p)
 	}
 	s.Held = z.held
 	if order != nil {

@@ -22,6 +22,8 @@ type TableStore struct {
 	PerRead      [16]int64 // single-partition reads by number of files that held the key; the last counts more too
 	Truncated    int64     // write timestamps up to this are of before a TRUNCATE, µs
 	reader       reader
+	candidates   []candidate // of the read at hand
+	keys         keyCache
 }
 
 // NewTableStore is an empty table.
@@ -98,39 +100,68 @@ func (s *TableStore) DiskBytes() int64 {
 	return n
 }
 
-// units gathers what holds the key.
-func (s *TableStore) units(key string, token ring.Token) (files int) {
+// units gathers what holds the key and gives the memtable's part.
+func (s *TableStore) units(key string, token ring.Token) (mem memPartition) {
 	r := &s.reader
-	r.units = r.units[:0]
-	if p := s.Mem.find(key); p.Partition != nil {
-		r.units = append(r.units, unit{p.Partition, p.rows})
+	r.units, s.candidates = r.units[:0], s.candidates[:0]
+	if mem = s.Mem.find(key); mem.Partition != nil {
+		r.units = append(r.units, unit{mem.Partition, mem.rows})
 	}
 	for _, t := range s.SSTables {
 		if p, _ := t.Lookup(token, key); p != nil {
-			files++
+			s.candidates = append(s.candidates, candidate{t, p})
 			r.units = append(r.units, unit{Partition: p})
 		}
 	}
-	return files
+	return mem
 }
 
 // Read answers a query for one partition. A partition of which nothing is
 // stored gives an empty answer, never nil.
 func (s *TableStore) Read(q *Query) *Found {
-	f := s.Peek(q)
+	f := s.find(q, true)
 	s.Reads++
 	s.PerRead[min(f.SSTables, len(s.PerRead)-1)]++
 	return f
 }
 
 // Peek is Read for those who only look: it is not counted.
-func (s *TableStore) Peek(q *Query) *Found {
+func (s *TableStore) Peek(q *Query) *Found { return s.find(q, false) }
+
+// find reads one partition; counted reads go through the key cache.
+func (s *TableStore) find(q *Query, counted bool) *Found {
 	r := &s.reader
-	files := s.units(q.Key, q.Token)
+	mem := s.units(q.Key, q.Token)
 	r.table, r.q = s.Table, q
 	f := r.read(q.Key, q.Token, q.Limit)
-	f.SSTables = files
+	s.countFiles(q, mem, f, counted)
+	f.ByNames = q.Tell && q.byNames()
 	return f
+}
+
+// countFiles says how many files an answer needed.
+func (s *TableStore) countFiles(q *Query, mem memPartition, f *Found, counted bool) {
+	if n := len(s.candidates); n == 0 || n == 1 && mem.Partition == nil && !q.Tell && s.candidates[0].file.meets(q) {
+		f.SSTables = n
+		if counted && n == 1 {
+			s.keys.hit(s.candidates[0].file.Gen, q.Key)
+		}
+		return
+	}
+	var newest *Partition
+	if mem.Partition != nil {
+		newest = mem.first(mem.len())
+	}
+	reads := s.fileReads(q, newest, s.candidates, f)
+	for i := range reads {
+		if r := &reads[i]; r.Read {
+			f.SSTables++
+			r.Cached = counted && s.keys.hit(r.Gen, q.Key)
+		}
+	}
+	if q.Tell {
+		f.Files = reads
+	}
 }
 
 // Scan answers a query for the partitions of a token range (left, right] in

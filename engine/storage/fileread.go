@@ -1,0 +1,303 @@
+package storage
+
+import (
+	"bytes"
+	"slices"
+
+	"ringlab/model/schema"
+)
+
+// FileRead is what a read of one partition did with one file that may hold it.
+type FileRead struct {
+	Gen    int
+	Read   bool
+	Cached bool   // its place in the file came from the key cache
+	Why    string // why it was not read; "" if it was
+}
+
+// Reasons why a file is not read.
+const (
+	WhyDeleted  = "everything in it is older than the partition's deletion"
+	WhyComplete = "newer files hold all of the rows and columns that are asked for"
+	WhySlice    = "none of its rows lies in the slice"
+	WhyLimit    = "its rows lie behind the last one that was needed"
+)
+
+// Covered is the stretch of the clustering that the rows and range tombstones
+// of a file cover, in whatever partition.
+// Source: Cassandra 5.0 StatsMetadata.coveredClustering.
+type Covered struct {
+	Any      bool
+	From, To schema.Cut
+}
+
+// add widens the stretch by those of a partition.
+func (c *Covered) add(t *schema.Table, p *Partition) {
+	widen := func(from, to schema.Cut) {
+		if !c.Any || t.CompareCuts(from, c.From) < 0 {
+			c.From = from
+		}
+		if !c.Any || t.CompareCuts(to, c.To) > 0 {
+			c.To = to
+		}
+		c.Any = true
+	}
+	if n := len(p.Rows); n > 0 {
+		widen(schema.Cut{Prefix: p.Rows[0].Clustering()}, schema.Cut{Prefix: p.Rows[n-1].Clustering(), After: true})
+	}
+	if n := len(p.Ranges); n > 0 {
+		widen(p.Ranges[0].From, p.Ranges[n-1].To)
+	}
+}
+
+// candidate is a file that holds the partition.
+type candidate struct {
+	file *SSTable
+	part *Partition
+}
+
+// byNames says whether rows are read by name, newest file first and no further
+// than needed: all of the primary key is given, and nothing that is asked for has
+// cells of its own.
+// Source: Cassandra 5.0 SinglePartitionReadCommand.queryMemtableAndDiskInternal.
+func (q *Query) byNames() bool {
+	t := q.Table
+	if q.Names == nil && len(t.Clustering) > 0 || t.Counter || q.Distinct {
+		return false
+	}
+	for _, list := range [...][]*schema.Column{t.Static, t.Regular} {
+		for _, c := range list {
+			if c.Type.IsMultiCell() && q.asks(c) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// CountsStatic says whether a live static row is counted beside the rows.
+func (q *Query) CountsStatic(f *Found) bool {
+	return len(f.Rows) > 0 && len(q.asked(q.Table.Static)) > 0 && !f.Static.IsZero() && f.Static.HasLive(q.Now, false)
+}
+
+// asks says whether a column is among those that the reader asked for.
+func (q *Query) asks(c *schema.Column) bool { return q.Columns == nil || q.Columns[c.ID] }
+
+// asked are the columns of a list that the reader asked for.
+func (q *Query) asked(list []*schema.Column) []*schema.Column {
+	var out []*schema.Column
+	for _, c := range list {
+		if q.asks(c) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// fileReads says which of the files that hold a partition a read looks into, in
+// the order in which it opens them, and why not into the others. The rows of the
+// answer do not depend on it: what is left out could not change them. found is
+// the answer, for where a limit stopped it.
+func (s *TableStore) fileReads(q *Query, mem *Partition, files []candidate, found *Found) []FileRead {
+	newest := slices.Clone(files)
+	slices.SortStableFunc(newest, func(a, b candidate) int {
+		switch x, y := a.file.Stats.MaxTimestamp, b.file.Stats.MaxTimestamp; {
+		case x > y:
+			return -1
+		case x < y:
+			return 1
+		}
+		return 0
+	})
+	if q.byNames() {
+		return s.readByNames(q, mem, newest)
+	}
+	return s.readSlices(q, mem, newest, found)
+}
+
+// readSlices merges all files whose rows meet the slices.
+// Source: Cassandra 5.0 SinglePartitionReadCommand.queryMemtableAndDiskInternal.
+func (s *TableStore) readSlices(q *Query, mem *Partition, files []candidate, found *Found) []FileRead {
+	deletion := Live
+	if mem != nil {
+		deletion = mem.Del
+	}
+	statics := len(q.asked(q.Table.Static)) > 0
+	out := make([]FileRead, 0, len(files))
+	for i, c := range files {
+		if !deletion.IsLive() && c.file.Stats.MaxTimestamp < deletion.At {
+			for _, rest := range files[i:] {
+				out = append(out, FileRead{Gen: rest.file.Gen, Why: WhyDeleted})
+			}
+			break
+		}
+		read := FileRead{Gen: c.file.Gen, Read: true}
+		switch {
+		case c.file.meets(q) || statics && c.file.Stats.Statics.len() > 0:
+			if found.Cut && !c.file.Stats.PartitionDeletion && !statics && c.file.behind(q, found) {
+				read.Read, read.Why = false, WhyLimit
+			}
+		case c.file.Stats.PartitionDeletion:
+		default:
+			read.Read, read.Why = false, WhySlice
+		}
+		if read.Read {
+			deletion = maxDeletion(deletion, c.part.Del)
+		}
+		out = append(out, read)
+	}
+	return out
+}
+
+// meets says whether the rows of a file, of whatever partition, meet the query's
+// slices.
+func (t *SSTable) meets(q *Query) bool {
+	if q.Names == nil && q.Slices == nil {
+		return true
+	}
+	for _, s := range q.slices() {
+		if t.Covered.Any && q.Table.CompareCuts(s.From, t.Covered.To) < 0 && q.Table.CompareCuts(t.Covered.From, s.To) < 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// behind says whether all rows of a file lie behind the last one of an answer
+// that its limit has cut off.
+func (t *SSTable) behind(q *Query, found *Found) bool {
+	if len(found.Rows) == 0 {
+		return false
+	}
+	last := found.Rows[len(found.Rows)-1].Clustering()
+	if q.Reversed {
+		return q.Table.CompareCutRow(t.Covered.To, last) < 0
+	}
+	return q.Table.CompareCutRow(t.Covered.From, last) > 0
+}
+
+// readByNames looks into the files by timestamp, the newest first, and stops
+// where older ones cannot change the rows any more.
+// Source: Cassandra 5.0 SinglePartitionReadCommand.queryMemtableAndSSTablesInTimestampOrder, reduceFilter.
+func (s *TableStore) readByNames(q *Query, mem *Partition, files []candidate) []FileRead {
+	t := q.Table
+	w := nameReader{q: q, merger: merger{table: t}, have: &Partition{Del: Live}, statics: q.asked(t.Static), regulars: q.asked(t.Regular)}
+	w.left = append(w.left, q.Names...)
+	if len(t.Clustering) == 0 {
+		w.left = [][]byte{{}}
+	}
+	if mem != nil {
+		w.add(mem)
+	}
+	out := make([]FileRead, 0, len(files))
+	for i, c := range files {
+		at := c.file.Stats.MaxTimestamp
+		why := ""
+		if !w.have.Del.IsLive() && at < w.have.Del.At {
+			why = WhyDeleted
+		} else if w.complete(at) {
+			why = WhyComplete
+		}
+		if why != "" {
+			for _, rest := range files[i:] {
+				out = append(out, FileRead{Gen: rest.file.Gen, Why: why})
+			}
+			return out
+		}
+		switch {
+		case c.file.holdsAny(q.Table, w.left) || len(w.statics) > 0 && c.file.Stats.Statics.len() > 0:
+			w.add(c.part)
+		case c.file.Stats.PartitionDeletion:
+			w.have.Del = maxDeletion(w.have.Del, c.part.Del)
+			if c.part.Del.IsLive() {
+				out = append(out, FileRead{Gen: c.file.Gen, Why: WhySlice})
+				continue
+			}
+		default:
+			out = append(out, FileRead{Gen: c.file.Gen, Why: WhySlice})
+			continue
+		}
+		out = append(out, FileRead{Gen: c.file.Gen, Read: true})
+	}
+	return out
+}
+
+// holdsAny says whether a row of those names may be in a file, by the rows that
+// the file covers.
+func (t *SSTable) holdsAny(table *schema.Table, names [][]byte) bool {
+	for _, n := range names {
+		if t.Covered.Any && table.CompareCutRow(t.Covered.From, n) < 0 && table.CompareCutRow(t.Covered.To, n) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// nameReader is a read by names in progress.
+type nameReader struct {
+	merger
+	q        *Query
+	left     [][]byte   // names that older files may still say something of
+	have     *Partition // what was read so far, of those names
+	statics  []*schema.Column
+	regulars []*schema.Column
+}
+
+// add merges what a file or the memtable holds of the names that are left.
+func (w *nameReader) add(p *Partition) {
+	take := &Partition{Del: p.Del, Static: p.Static, Ranges: p.Ranges}
+	for _, n := range w.left {
+		if i, ok := slices.BinarySearchFunc(p.Rows, n, func(r Row, n []byte) int { return w.table.CompareClustering(r.Clustering(), n) }); ok {
+			take.Rows = append(take.Rows, p.Rows[i])
+		}
+	}
+	w.have = Merge(w.table, []*Partition{w.have, take}, false)
+}
+
+// complete drops the names that files up to a timestamp cannot change, and says
+// whether nothing is left.
+// Source: Cassandra 5.0 SinglePartitionReadCommand.isRowComplete.
+func (w *nameReader) complete(at int64) bool {
+	w.left = slices.DeleteFunc(w.left, func(n []byte) bool {
+		if d := maxDeletion(w.have.Del, rangeAt(w.table, w.have.Ranges, n)); !d.IsLive() && d.Deletes(at) {
+			return true
+		}
+		for _, r := range w.have.Rows {
+			if bytes.Equal(r.Clustering(), n) {
+				return w.rowComplete(r, at)
+			}
+		}
+		return false
+	})
+	statics := len(w.statics) == 0 || !w.have.Static.IsZero() && w.columnsComplete(w.have.Static, w.statics, at)
+	return statics && len(w.left) == 0
+}
+
+func (w *nameReader) rowComplete(r Row, at int64) bool {
+	r.header(&w.a)
+	switch {
+	case !w.a.Deletion.IsLive() && w.a.Deletion.Deletes(at):
+		return true
+	case w.a.Liveness.Timestamp == NoTimestamp || w.a.Liveness.Timestamp <= at:
+		return false
+	}
+	return w.columnsComplete(r, w.regulars, at)
+}
+
+// columnsComplete says whether every column has a cell newer than a timestamp.
+func (w *nameReader) columnsComplete(r Row, columns []*schema.Column, at int64) bool {
+	r.Unpack(&w.b)
+next:
+	for _, c := range columns {
+		for i := range w.b.Cells {
+			if w.b.Cells[i].Column == c.ID && !w.b.Cells[i].Complex {
+				if w.b.Cells[i].Timestamp <= at {
+					return false
+				}
+				continue next
+			}
+		}
+		return false
+	}
+	return true
+}
