@@ -12,6 +12,9 @@ import (
 // CreateKeyspaceText is the keyspace as DESCRIBE shows it.
 // Source: Cassandra 5.0 KeyspaceMetadata.toCqlString.
 func CreateKeyspaceText(k *Keyspace) string {
+	if Virtual(k.Name) {
+		return forReference("Keyspace "+Quote(k.Name)+" is a virtual keyspace", "VIRTUAL KEYSPACE "+Quote(k.Name)+";")
+	}
 	var b strings.Builder
 	b.WriteString("CREATE KEYSPACE " + Quote(k.Name) + " WITH replication = {'class': " + literal(k.Class()))
 	for _, o := range k.Replication {
@@ -51,8 +54,21 @@ func CreateTableText(t *Table) string { return createTableText(t, false) }
 func CreateTableInternals(t *Table) string { return createTableText(t, true) }
 
 func createTableText(t *Table, internals bool) string {
+	if Virtual(t.Keyspace) {
+		return forReference("Table "+t.String()+" is a virtual table", tableText("VIRTUAL TABLE ", t, internals))
+	}
+	return tableText("CREATE TABLE ", t, internals)
+}
+
+// forReference shows what CQL cannot make as a comment.
+// Source: Cassandra 5.0 TableMetadata.toCqlString, KeyspaceMetadata.toCqlString.
+func forReference(what, structure string) string {
+	return "/*\nWarning: " + what + " and cannot be recreated with CQL.\nStructure, for reference:\n" + structure + "\n*/"
+}
+
+func tableText(head string, t *Table, internals bool) string {
 	var b strings.Builder
-	b.WriteString("CREATE TABLE " + t.String() + " (\n")
+	b.WriteString(head + t.String() + " (\n")
 	var dropped []Dropped
 	if internals {
 		dropped = t.DroppedInOrder()

@@ -23,7 +23,7 @@ func (t *Table) optionsText(internals bool) string {
 		parts = append(parts, "CLUSTERING ORDER BY ("+strings.Join(order, ", ")+")")
 	}
 	for _, o := range t.Options.Texts() {
-		if t.IsView() && o.Key == "default_time_to_live" {
+		if t.IsView() && o.Key == "default_time_to_live" || Virtual(t.Keyspace) && o.Key != "comment" {
 			continue
 		}
 		parts = append(parts, o.Key+" = "+o.Value)

@@ -133,3 +133,9 @@ func System(keyspace string) bool {
 	}
 	return false
 }
+
+// Virtual says whether the tables of a keyspace are virtual: made up by each
+// node when they are read. Source: Cassandra 5.0 SchemaConstants.isVirtualSystemKeyspace.
+func Virtual(keyspace string) bool {
+	return keyspace == "system_views" || keyspace == "system_virtual_schema"
+}

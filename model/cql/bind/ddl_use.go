@@ -10,7 +10,7 @@ import (
 // Source: Cassandra 5.0 ClientState.setKeyspace.
 func use(s *cql.Use, env *Env) (*plan.Use, error) {
 	name := s.Keyspace.Text
-	if env.Schema.Keyspace(name) == nil && !schema.System(name) {
+	if env.keyspace(name) == nil {
 		return nil, plan.Invalid("Keyspace '%s' does not exist", name)
 	}
 	return &plan.Use{Keyspace: name}, nil

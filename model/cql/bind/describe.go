@@ -6,8 +6,7 @@ import (
 	"ringlab/model/schema"
 )
 
-// describe answers a DESCRIBE. Cassandra's own keyspaces are listed by name,
-// but their tables are virtual here and have no definitions to show.
+// describe answers a DESCRIBE.
 // Source: Cassandra 5.0 DescribeStatement.
 func describe(s *cql.Describe, env *Env) (*plan.Describe, error) {
 	d := describer{env: env, internals: s.WithInternals}
@@ -15,7 +14,7 @@ func describe(s *cql.Describe, env *Env) (*plan.Describe, error) {
 	case cql.DescribeCluster:
 		return d.cluster(), nil
 	case cql.DescribeSchema:
-		return d.schema(), nil
+		return d.schema(s.Full), nil
 	case cql.DescribeKeyspaces:
 		return d.keyspaces(), nil
 	case cql.DescribeTables:
@@ -66,15 +65,11 @@ func (d *describer) named(name string) (*schema.Keyspace, error) {
 	return d.find(name)
 }
 
-// find gives a keyspace of a user.
+// find gives a keyspace.
 // Source: Cassandra 5.0 DescribeStatement.validateKeyspace.
 func (d *describer) find(name string) (*schema.Keyspace, error) {
-	k := d.env.Schema.Keyspace(name)
-	switch {
-	case k != nil:
+	if k := d.env.keyspace(name); k != nil {
 		return k, nil
-	case schema.System(name):
-		return nil, plan.Unsupported("descriptions of the keyspace "+name, "its tables are virtual here; read them with SELECT")
 	}
 	return nil, plan.Invalid("'%s' not found in keyspaces", name)
 }
@@ -121,11 +116,7 @@ func (d *describer) generic(q cql.QualifiedName) (*plan.Describe, error) {
 	d.out.Create = true
 	name, in := q.Name.Text, q.Keyspace.Text
 	if in == "" {
-		if d.env.Schema.Keyspace(name) != nil || schema.System(name) {
-			k, err := d.find(name)
-			if err != nil {
-				return nil, err
-			}
+		if k := d.env.keyspace(name); k != nil {
 			d.keyspace(k, false)
 			return &d.out, nil
 		}

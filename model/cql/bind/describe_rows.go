@@ -11,11 +11,6 @@ import (
 	"ringlab/model/types"
 )
 
-// systemKeyspaces are Cassandra's own, as DESCRIBE KEYSPACES lists them.
-// Source: Cassandra 5.0 SchemaConstants.
-var systemKeyspaces = []string{"system", "system_auth", "system_distributed", "system_schema", "system_traces", "system_views",
-	"system_virtual_schema"}
-
 func (d *describer) row(keyspace, kind, name, create string) {
 	d.quotedRow(keyspace, kind, schema.Quote(name), create)
 }
@@ -97,12 +92,15 @@ func (d *describer) aggregates(k *schema.Keyspace, name string) {
 	}
 }
 
-// schema shows all keyspaces of users. FULL SCHEMA is the same, since Cassandra's
-// own keyspaces have no definitions here.
-func (d *describer) schema() *plan.Describe {
+// schema shows all keyspaces of users, and with FULL Cassandra's own.
+func (d *describer) schema(full bool) *plan.Describe {
 	d.out.Create = true
-	for _, name := range shown(d.env.Schema.Names()) {
-		d.keyspace(d.env.Schema.Keyspace(name), false)
+	names := d.env.Schema.Names()
+	if full {
+		names = d.env.keyspaceNames()
+	}
+	for _, name := range shown(names) {
+		d.keyspace(d.env.keyspace(name), false)
 	}
 	return &d.out
 }
@@ -110,6 +108,7 @@ func (d *describer) schema() *plan.Describe {
 // shown puts names into the order of descriptions, where the case of letters
 // makes no difference. Source: Cassandra 5.0 SchemaElement.NAME_COMPARATOR.
 func shown(names []string) []string {
+	names = slices.Clone(names)
 	slices.SortFunc(names, compareShown)
 	return names
 }
@@ -119,9 +118,7 @@ func compareShown(a, b string) int {
 }
 
 func (d *describer) keyspaces() *plan.Describe {
-	names := slices.Concat(systemKeyspaces, d.env.Schema.Names())
-	slices.Sort(names)
-	for _, name := range shown(slices.Compact(names)) {
+	for _, name := range shown(d.env.keyspaceNames()) {
 		d.row(name, "keyspace", name, "")
 	}
 	return &d.out
@@ -138,8 +135,8 @@ func (d *describer) list(each func(*schema.Keyspace)) (*plan.Describe, error) {
 		each(k)
 		return &d.out, nil
 	}
-	for _, name := range shown(d.env.Schema.Names()) {
-		each(d.env.Schema.Keyspace(name))
+	for _, name := range shown(d.env.keyspaceNames()) {
+		each(d.env.keyspace(name))
 	}
 	return &d.out, nil
 }

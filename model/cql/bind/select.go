@@ -14,6 +14,7 @@ type selectStatement struct {
 	where     *where
 	selectors []selector
 	columns   []*schema.Column // those that the selectors read, in order
+	filtering bool             // ALLOW FILTERING is written, or not needed
 	static    bool             // only key and static columns are asked for
 	aggregate bool
 	groupBy   int
@@ -26,7 +27,7 @@ type selectStatement struct {
 // prepareSelect checks a SELECT in Cassandra's order.
 // Source: Cassandra 5.0 SelectStatement.RawStatement.prepare.
 func (p *preparation) prepareSelect(s *cql.Select) (*selectStatement, error) {
-	st := &selectStatement{raw: s, table: p.table}
+	st := &selectStatement{raw: s, table: p.table, filtering: s.AllowFiltering || filtersByItself(p.table)}
 	selectables := make([]*selectable, len(s.Selectors))
 	var err error
 	if st.static, err = p.onlyStatic(s, selectables); err != nil {
@@ -35,7 +36,7 @@ func (p *preparation) prepareSelect(s *cql.Select) (*selectStatement, error) {
 	if st.order, err = p.orderings(s); err != nil {
 		return nil, err
 	}
-	if st.where, err = p.where(selecting, s.Where, st.order, st.static, s.AllowFiltering); err != nil {
+	if st.where, err = p.where(selecting, s.Where, st.order, st.static, st.filtering); err != nil {
 		return nil, err
 	}
 	if err := p.selectors(st, selectables); err != nil {
@@ -58,7 +59,7 @@ func (p *preparation) prepareSelect(s *cql.Select) (*selectStatement, error) {
 	if err := st.checkOrder(); err != nil {
 		return nil, err
 	}
-	if !s.AllowFiltering && (st.where.keyRange || st.where.indexed) && st.where.needsFiltering() {
+	if !st.filtering && (st.where.keyRange || st.where.indexed) && st.where.needsFiltering() {
 		return nil, st.where.refuseScan()
 	}
 	for i, l := range [...]cql.Term{s.Limit, s.PerPartitionLimit} {
@@ -72,6 +73,13 @@ func (p *preparation) prepareSelect(s *cql.Select) (*selectStatement, error) {
 		st.limits[i] = &t
 	}
 	return st, nil
+}
+
+// filtersByItself says whether a table may be filtered without ALLOW FILTERING,
+// as most virtual tables may.
+// Source: Cassandra 5.0 VirtualTable.allowFilteringImplicitly, LogMessagesTable.
+func filtersByItself(t *schema.Table) bool {
+	return schema.Virtual(t.Keyspace) && t.Name != "system_logs"
 }
 
 // onlyStatic says whether static columns are selected and nothing else but the

@@ -9,7 +9,7 @@ import (
 // Source: Cassandra 5.0 SelectStatement.execute, getQuery.
 func (st *selectStatement) bind(env *Env) (*plan.Select, error) {
 	w := st.where
-	out := &plan.Select{Table: st.table, ByRow: !w.fullPartitions(), Reversed: st.reversed, AllowFiltering: st.raw.AllowFiltering,
+	out := &plan.Select{Table: st.table, ByRow: !w.fullPartitions(), Reversed: st.reversed, AllowFiltering: st.filtering,
 		Distinct: st.raw.Distinct, StaticOnly: st.static, JSON: st.raw.JSON, GroupBy: st.groupBy, Aggregate: st.aggregate}
 	for i, to := range []*int{&out.Limit, &out.PerPartition} {
 		n, err := bindLimit(st.limits[i], env)

@@ -5,6 +5,7 @@ import (
 
 	"ringlab/model/cql"
 	"ringlab/model/function"
+	"ringlab/model/plan"
 	"ringlab/model/schema"
 	"ringlab/model/types"
 	"ringlab/ring"
@@ -98,6 +99,10 @@ func (p *preparation) candidates(name called, args []argument, receiver *types.T
 		found = p.userFunctions(p.table.Keyspace, name.name)
 	}
 	if name.name == "token" {
+		if schema.Virtual(p.table.Keyspace) {
+			f, err := localToken(p.table)
+			return append(found, f), err
+		}
 		return append(found, tokenFunction(p.table, p.env.Partitioner)), nil
 	}
 	if native := function.Lookup(name.name); native != nil {
@@ -255,6 +260,17 @@ func tokenFunction(t *schema.Table, p ring.Partitioner) *function.Function {
 			}
 			return tokenBytes(p, p.Token(schema.PartitionKeyBytes(values))), nil
 		}}
+}
+
+// localToken is token() of a virtual table: its keys are their own tokens.
+// Source: Cassandra 5.0 LocalPartitioner.
+func localToken(t *schema.Table) (*function.Function, error) {
+	if len(t.Key) > 1 {
+		return nil, plan.Unsupported("token() of "+t.String(), "select the columns of the key")
+	}
+	of := t.Key[0].Type
+	return &function.Function{Name: "token", Args: []*types.Type{of}, Out: of, Factory: true,
+		Eval: func(_ *function.Context, values [][]byte) ([]byte, error) { return values[0], nil }}, nil
 }
 
 // tokenType is the type of a partitioner's tokens in CQL.

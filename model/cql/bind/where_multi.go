@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"ringlab/model/cql"
+	"ringlab/model/plan"
 	"ringlab/model/schema"
 	"ringlab/model/types"
 )
@@ -121,6 +122,9 @@ func (p *preparation) tokenRelation(r *cql.Relation) (*restriction, error) {
 	}
 	if err := p.checkToken(columns); err != nil {
 		return nil, err
+	}
+	if schema.Virtual(p.table.Keyspace) {
+		return nil, plan.Unsupported("restrictions of token() on virtual tables", "restrict the partition key with ALLOW FILTERING")
 	}
 	v, err := p.prepare(r.Value, spec{name: "partition key token", typ: tokenType(p.env.Partitioner)})
 	if err != nil {

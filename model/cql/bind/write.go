@@ -101,11 +101,8 @@ func prepareOn(name cql.QualifiedName, env *Env) (*preparation, error) {
 	if err != nil {
 		return nil, err
 	}
-	k := env.Schema.Keyspace(keyspace)
-	switch {
-	case k == nil && schema.System(keyspace):
-		return nil, plan.Unsupported("the tables of the keyspace "+keyspace, "use DESCRIBE to see the schema")
-	case k == nil:
+	k := env.keyspace(keyspace)
+	if k == nil {
 		return nil, invalid("keyspace %s does not exist", keyspace)
 	}
 	t := k.Tables[name.Name.Text]
