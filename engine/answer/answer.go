@@ -74,6 +74,7 @@ type TraceEvent struct {
 	Activity string
 	Thread   string
 	Elapsed  int64 // µs since the operation reached that source
+	At       int64 // virtual µs since the lab's epoch
 }
 
 // Error is a refusal or a failure. Name is the class golden/cql uses

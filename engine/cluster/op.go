@@ -124,7 +124,7 @@ func (c *Cluster) tr(op *Op, node int, thread, format string, args ...any) {
 	if len(args) > 0 {
 		activity = fmt.Sprintf(format, args...)
 	}
-	op.trace = append(op.trace, answer.TraceEvent{Source: c.Nodes[node].Name, Activity: activity, Thread: thread, Elapsed: int64(c.now - op.reached[node])})
+	op.trace = append(op.trace, answer.TraceEvent{Source: c.Nodes[node].Name, Activity: activity, Thread: thread, Elapsed: int64(c.now - op.reached[node]), At: int64(c.now)})
 }
 
 // Trace is what was traced so far, late events included.

@@ -34,7 +34,7 @@ type Core struct {
 	Together *Together      // not nil between :together and :end
 	Notes    []string
 
-	traced []*cluster.Op // the last traced operations, oldest first
+	traced []*Session // the last traced operations, oldest first
 
 	paged *pagedQuery // what `:more` goes on with
 
@@ -197,9 +197,7 @@ func (f *flight) end() *answer.Answer {
 	a.Op = int(f.op.ID)
 	if f.op.Traced {
 		a.Trace = f.op.Trace()
-		if f.core.traced = append(f.core.traced, f.op); len(f.core.traced) > 64 {
-			f.core.traced = append(f.core.traced[:0:0], f.core.traced[1:]...)
-		}
+		f.core.keepTrace(f)
 	}
 	f.core.verdict(f, a)
 	if f.core.Recorder != nil {
@@ -413,22 +411,6 @@ func (c *Core) Where(text string) ([]int, error) {
 		return nil, fmt.Errorf("name at least one node or data center")
 	}
 	return out, nil
-}
-
-// LastTrace is the trace of an operation by number, of the last one with 0; nil
-// if none is kept.
-func (c *Core) LastTrace(id int) []answer.TraceEvent {
-	for i := len(c.traced) - 1; i >= 0; i-- {
-		if op := c.traced[i]; id == 0 || op.ID == uint64(id) {
-			return op.Trace()
-		}
-	}
-	if c.Recorder != nil {
-		if r := c.Recorder.Find(id); r != nil {
-			return r.Trace()
-		}
-	}
-	return nil
 }
 
 // HintCounts says how many hints each node has made, by node name, and how many

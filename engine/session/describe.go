@@ -24,7 +24,7 @@ func (c *Core) describe(a *answer.Answer, p *plan.Describe) {
 	}
 	a.Rows = [][]answer.Cell{}
 	if p.Cluster {
-		row := []answer.Cell{{Text: "ringlab"}, {Text: c.Cluster.Partitioner().Name()}, {Text: "DynamicEndpointSnitch"}}
+		row := []answer.Cell{{Text: ClusterName}, {Text: c.Cluster.Partitioner().Name()}, {Text: "DynamicEndpointSnitch"}}
 		if p.Keyspace != "" {
 			row = append(row, answer.Cell{Text: c.ownershipText(p.Keyspace)})
 		}

@@ -22,6 +22,10 @@ func (c *Core) read(f *flight, sel *plan.Select, coord int) {
 		f.ans.Error = refusal(plan.Invalid("ANY ConsistencyLevel is only supported for writes"))
 		return
 	}
+	if schema.System(sel.Table.Keyspace) {
+		c.readSystem(f, sel, coord)
+		return
+	}
 	kind := "read"
 	if sel.Keys == nil && !sel.Empty {
 		kind = "range"
