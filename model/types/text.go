@@ -36,9 +36,9 @@ func (t *Type) cell(b []byte, quote bool) string {
 		}
 		return "False"
 	case KindFloat:
-		return cellFloat(float64(DecodeFloat(b)))
+		return cellFloat(float64(DecodeFloat(b)), cellPrecision)
 	case KindDouble:
-		return cellFloat(DecodeDouble(b))
+		return cellFloat(DecodeDouble(b), cellPrecision)
 	case KindTimestamp:
 		return cellQuote(cellTimestamp(DecodeInt64(b)), quote)
 	case KindInet:
@@ -94,9 +94,12 @@ func cellText(s string, quote bool) string {
 	return cellQuote(b.String(), quote)
 }
 
-// cellFloat is %.5g of Python, with more digits while the number has up to five
-// before the point.
-func cellFloat(v float64) string {
+// cellPrecision is how many digits of a float cqlsh shows.
+const cellPrecision = 5
+
+// cellFloat is %.*g of Python, with more digits while the number has up to that
+// many before the point.
+func cellFloat(v float64, precision int) string {
 	switch {
 	case math.IsNaN(v):
 		return "NaN"
@@ -105,7 +108,6 @@ func cellFloat(v float64) string {
 	case math.IsInf(v, -1):
 		return "-Infinity"
 	}
-	precision := 5
 	const epsilon = 2.220446049250313e-16
 	if math.Abs(v) > epsilon {
 		if exp := int(math.Log10(math.Abs(v))); exp >= -4 && exp < precision {
