@@ -72,7 +72,8 @@ func (c *cqlshText) take(piece string) (want string, ok bool) {
 // recordings have lost the empty line in front of their first result.
 func TestGoldenCqlsh(t *testing.T) {
 	names, _ := filepath.Glob("testdata/golden/cqlsh/*.cql")
-	names = append(names, moreGolden("cqlsh", ".cql")...)
+	own, _ := filepath.Glob("testdata/real/cqlsh/*.cql")
+	names = append(append(names, own...), moreGolden("cqlsh", ".cql")...)
 	known := knownReasons(t, "testdata/golden/cqlsh/KNOWN_DIFFERENCES")
 	total, good, reasons := 0, 0, map[string]int{}
 	for _, path := range names {

@@ -48,6 +48,13 @@ type Outside interface {
 	Save(path string) (commands int, err error)
 	// Workspace is the workspace's path, "" if nothing is stored.
 	Workspace() string
+	// Read gives the files that a comma-separated list of names and patterns
+	// stands for. Their content becomes part of the journal.
+	Read(names string) ([]File, error)
+	// Write makes or replaces a file; with keep, one that exists is renamed before.
+	Write(name string, data []byte, keep bool) error
+	// Progress tells how many rows a long command has done; false asks it to stop.
+	Progress(rows int) bool
 }
 
 // Args are a command's words: named ones have a key.

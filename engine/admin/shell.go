@@ -9,9 +9,16 @@ import (
 	"ringlab/model/plan"
 )
 
-// shellError is a complaint in cqlsh's own words.
+// complaint is an error in cqlsh's own words, which begin and end as they like.
+type complaint string
+
+func (c complaint) Error() string { return string(c) }
+
+// Complain is an error in cqlsh's own words.
+func Complain(format string, args ...any) error { return complaint(fmt.Sprintf(format, args...)) }
+
 func shellError(format string, args ...any) ([]*answer.Answer, error) {
-	return nil, fmt.Errorf(format, args...)
+	return nil, Complain(format, args...)
 }
 
 // Shell runs a command of cqlsh; handled is false for lines that are CQL after
@@ -45,10 +52,14 @@ func Shell(ctx *Context, line string) (out []*answer.Answer, handled bool, err e
 		out = message("")
 	case "EXIT", "QUIT":
 		out = []*answer.Answer{{Exit: true}}
-	case "COPY", "CAPTURE", "LOGIN", "UNICODE", "HISTORY":
-		instead := map[string]string{"COPY": "INSERTs in a script load data, `--output json` exports it", "CAPTURE": "redirect the output of `ringlab run`",
-			"LOGIN": "everybody may do everything here", "UNICODE": "text is UTF-8", "HISTORY": "the workbench's ↑ and ctrl+r search it"}
-		err = fmt.Errorf("%s is not there yet: %s", strings.ToUpper(words[0]), instead[strings.ToUpper(words[0])])
+	case "COPY":
+		out, err = copyTable(ctx, line)
+	case "LOGIN":
+		err = fmt.Errorf("ringlab does not support LOGIN; every client may do everything here, as under AllowAllAuthenticator")
+	case "UNICODE":
+		out = message("Text is UTF-8. Control characters in it are shown as escapes like \\n and \\x00, and a backslash is doubled.")
+	case "CAPTURE", "HISTORY":
+		err = fmt.Errorf("%s is a command of the front end; here there is none", strings.ToUpper(words[0]))
 	case "NODETOOL":
 		err = fmt.Errorf("nodetool is not there yet: `:status`, `:ring`, `:flush` and the others of `:help` do its work")
 	default:
@@ -139,7 +150,15 @@ func show(ctx *Context, words []string) ([]*answer.Answer, error) {
 	case "REPLICAS":
 		return showReplicas(ctx, words[2:])
 	case "SESSION":
-		return nil, fmt.Errorf("SHOW SESSION is not there yet: `:trace` shows the trace of an operation by its number")
+		if len(words) != 3 {
+			return shellError("Improper SHOW command.")
+		}
+		s := ctx.TraceSession(words[2])
+		if s == nil {
+			return shellError("Session %s wasn't found.", words[2])
+		}
+		out := table("activity timestamp source source_elapsed client", ctx.Rows(s))
+		return append(message("Tracing session: %s", s.ID), out...), nil
 	}
 	return shellError("Improper SHOW command.")
 }

@@ -34,9 +34,10 @@ type Answer struct {
 	Verdict     string // one line for people: rows, acks, latency, staleness
 	Stale       bool   // the lab knows a newer acknowledged value than the one returned
 
-	Trace  []TraceEvent
-	Events []string // "+<µs> <node> <line>"
-	Exit   bool     // the front end should close
+	Trace   []TraceEvent
+	Session string   // under which system_traces has the trace, "" without one
+	Events  []string // "+<µs> <node> <line>"
+	Exit    bool     // the front end should close
 }
 
 // Column is one column of a result: its name as Cassandra gives it and its CQL

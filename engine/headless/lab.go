@@ -7,6 +7,7 @@ import (
 	"ringlab/engine"
 	"ringlab/engine/answer"
 	"ringlab/engine/event"
+	"ringlab/engine/host"
 )
 
 // LabOptions are the flags that make a lab for a run without a screen.
@@ -33,6 +34,7 @@ func NewLab(o LabOptions) (*engine.Lab, error) {
 	if err != nil {
 		return nil, err
 	}
+	lab.Outside(host.Files{})
 	return lab, Watch(lab, o)
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"ringlab/engine/admin"
 	"ringlab/engine/answer"
+	"ringlab/engine/host"
 	"ringlab/engine/render"
 	"ringlab/engine/script"
 )
@@ -53,6 +54,7 @@ type Runner struct {
 	printed string // what the last item printed, for ----
 	last    script.Item
 	sources []string
+	capture host.Capture
 	out     bytes.Buffer // what the running item prints
 	errs    bytes.Buffer
 }
@@ -201,6 +203,14 @@ func (r *Runner) item(file string, it script.Item) error {
 	if it.Kind == script.Shell && strings.EqualFold(word, "SOURCE") {
 		return r.source(file, it)
 	}
+	if host.IsCapture(it) {
+		a := r.capture.Command(it.Text)
+		a.File, a.Line = file, it.Line
+		if err := r.show(a, it); err != nil {
+			return err
+		}
+		return r.deliver()
+	}
 	answers, err := r.Do(it.Text, file, it.Line)
 	if err != nil {
 		return err
@@ -215,7 +225,7 @@ func (r *Runner) item(file string, it script.Item) error {
 		}
 	}()
 	for _, a := range answers {
-		if err := r.show(a, it); err != nil {
+		if err := r.show(r.capture.Take(a, r.Expand()), it); err != nil {
 			r.deliver()
 			return err
 		}

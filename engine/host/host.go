@@ -1,6 +1,8 @@
 package host
 
 import (
+	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -26,6 +28,9 @@ type Host struct {
 	history atomic.Pointer[[]string]
 	expand  atomic.Bool
 	notice  string
+	capture Capture
+	job     *job   // that runs
+	done    string // how far its long command is, "" without one
 
 	painter *picture.Painter // owned by the goroutine, as is what follows
 	rev     uint64
@@ -51,6 +56,7 @@ func New(store *Store) *Host {
 		number, _, _ := strings.Cut(store.Differs, ",")
 		h.notice = "replay differs at " + number
 	}
+	store.Watch(h.went)
 	h.paint()
 	go h.loop()
 	return h
@@ -84,7 +90,7 @@ func (h *Host) Close() error {
 		close(h.quit)
 		<-h.gone
 		h.keepLayout()
-		h.ended = h.store.Close()
+		h.ended = errors.Join(h.capture.Close(), h.store.Close())
 	})
 	return h.ended
 }
@@ -140,6 +146,15 @@ func (h *Host) keepLayout() {
 	}
 }
 
+// went is told how far a long command is, and says whether it may go on.
+func (h *Host) went(rows int) bool {
+	if time.Since(h.painted) >= frame {
+		h.done = fmt.Sprintf("processed %d rows", rows)
+		h.paint()
+	}
+	return h.job == nil || !h.job.cancelled.Load()
+}
+
 // errands does what the screen asked for beside its inputs.
 func (h *Host) errands() {
 	need, elapsed := h.in.errands()
@@ -165,6 +180,9 @@ func (h *Host) paint() {
 	v.Speed = h.store.Lab.Speed()
 	v.Running = v.Speed != "pause"
 	v.Notice = h.notice
+	if h.done != "" {
+		v.Notice = h.done
+	}
 	if h.store.Failed() != nil {
 		v.Notice = "not stored any more"
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -27,6 +28,8 @@ func (h *Host) run(j *job) {
 		return
 	}
 	h.remember(j.text)
+	h.job = j
+	defer func() { h.job = nil }()
 	h.items(j, script.Cut(j.text), nil)
 }
 
@@ -95,6 +98,12 @@ func (h *Host) item(j *job, it script.Item, files []string) bool {
 		return true
 	case it.Kind == script.Shell && strings.EqualFold(word, "SOURCE"):
 		return h.source(j, it, strings.Trim(strings.TrimSpace(rest), `'"`), files)
+	case IsCapture(it):
+		h.tell(j, *h.capture.Command(it.Text))
+		return true
+	case it.Kind == script.Shell && strings.EqualFold(word, "HISTORY"):
+		h.tell(j, h.recent(it.Text, rest))
+		return true
 	case word == ":undo" || word == ":redo":
 		h.tell(j, h.timeTravel(word))
 		return true
@@ -106,11 +115,15 @@ func (h *Host) item(j *job, it script.Item, files []string) bool {
 	h.store.Lab.Place(file, it.Line)
 	expand := h.store.Lab.Expand()
 	answers, receipt := h.store.Run(it.Text)
+	h.done = ""
 	if word != ":expect" { // ---- looks at what the statement printed
 		h.last = ""
 		for _, a := range answers {
 			h.last += render.Text(a, expand)
 		}
+	}
+	for i := range answers {
+		answers[i] = h.capture.Take(answers[i], expand)
 	}
 	h.store.Commit(receipt, func(err error) {
 		for _, a := range answers {
@@ -122,6 +135,22 @@ func (h *Host) item(j *job, it script.Item, files []string) bool {
 		}
 	})
 	return true
+}
+
+// recent answers HISTORY: the last inputs, 50 of them unless a number is given.
+func (h *Host) recent(text, rest string) answer.Answer {
+	a, most := answer.Answer{Statement: text}, 50
+	if rest = strings.TrimSpace(rest); rest != "" {
+		n, err := strconv.Atoi(rest)
+		if err != nil || n < 0 {
+			a.Error = &answer.Error{Name: "CommandError", Message: "Improper HISTORY command."}
+			return a
+		}
+		most = n
+	}
+	lines := *h.history.Load()
+	a.Message = strings.Join(lines[max(0, len(lines)-most):], "\n")
+	return a
 }
 
 // compare checks expected output.

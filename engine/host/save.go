@@ -38,7 +38,10 @@ func (s *Store) Save(path string) (n int, err error) {
 	w := bufio.NewWriter(f)
 	fmt.Fprintf(w, "-- A ringlab lab: the ring it was made on, and its commands in order.\n:ring new %s\n", s.file.Header().Ring)
 	err = s.file.Each(1, func(e workspace.Entry) error {
-		text := e.Text
+		text, err := s.script(&e)
+		if err != nil {
+			return err
+		}
 		word, _, _ := strings.Cut(text, " ")
 		if !strings.HasPrefix(text, ":") && !script.ShellWord(word) {
 			if strings.Contains(text, "--") || strings.Contains(text, "//") { // it may end in a comment
@@ -46,8 +49,11 @@ func (s *Store) Save(path string) (n int, err error) {
 			}
 			text += ";"
 		}
+		if script.ShellWord(word) && strings.Contains(text, "\n") { // the rows of COPY FROM STDIN
+			text += "\n\\."
+		}
 		n++
-		_, err := fmt.Fprintln(w, text)
+		_, err = fmt.Fprintln(w, text)
 		return err
 	})
 	if err != nil {

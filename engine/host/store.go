@@ -4,6 +4,7 @@
 package host
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -29,6 +30,8 @@ type Store struct {
 	failed  atomic.Pointer[error] // the first error of a commit
 	lastAt  int64                 // virtual time at the end of the last journaled command
 	last    string                // that command, "" if there is none; checks do not count
+	inputs  inputs                // files of the running command
+	went    func(rows int) bool   // told by long commands
 	loose   bool                  // the answer before the next command is of one that is not journaled
 }
 
@@ -165,7 +168,12 @@ func (s *Store) rerun(e workspace.Entry) []*answer.Answer {
 		s.lastAt = s.Lab.Now()
 		return nil
 	}
+	s.inputs = inputs{again: true}
+	if e.Kind == input {
+		_ = json.Unmarshal(e.Data, &s.inputs.replaying) // what is missing then shows in the answer
+	}
 	answers := s.Lab.Do(e.Text)
+	s.inputs = inputs{}
 	s.lastAt = s.Lab.Now()
 	if !isCheck(e.Text) {
 		s.last = e.Text
@@ -207,6 +215,7 @@ type Receipt struct {
 func (s *Store) Run(text string) ([]*answer.Answer, Receipt) {
 	var r Receipt
 	e := workspace.Entry{At: s.Lab.Now(), Client: s.Lab.Client(), Text: text}
+	s.inputs = inputs{}
 	answers := s.Lab.Do(text)
 	if s.file == nil {
 		return answers, r
@@ -225,6 +234,7 @@ func (s *Store) Run(text string) ([]*answer.Answer, Receipt) {
 			r.entries = append(r.entries, workspace.Entry{At: s.lastAt, Kind: idle, Text: fmt.Sprintf(":advance %dus", passed)})
 		}
 		e.Hash = engine.Hash(answers)
+		s.noteInputs(&e)
 		s.lastAt, s.last, s.loose = s.Lab.Now(), text, false
 	}
 	r.entries = append(r.entries, e)

@@ -109,5 +109,9 @@ func Trace(a *answer.Answer) string {
 	for _, e := range a.Trace {
 		t.Rows = append(t.Rows, []answer.Cell{{Text: e.Activity}, {Text: e.Source}, {Text: strconv.FormatInt(e.Elapsed, 10)}, {Text: e.Thread}})
 	}
-	return "\nTracing operation " + itoa(a.Op) + "\n" + Table(t, false) + "\n"
+	title := "\nTracing operation " + itoa(a.Op)
+	if a.Session != "" {
+		title += ", session " + a.Session
+	}
+	return title + "\n" + Table(t, false) + "\n"
 }

@@ -4,6 +4,7 @@
 package script
 
 import (
+	"regexp"
 	"strings"
 
 	"ringlab/model/cql"
@@ -44,7 +45,7 @@ type Reader struct {
 	line    int // lines taken so far
 	base    int // line before the one the splitter began with
 	expect  []string
-	mode    byte // 0, 'e' in expected text, 'E' in expected text with blank lines
+	mode    byte // 0, 'e' in expected text, 'E' in expected text with blank lines, 'c' in the rows of a COPY FROM STDIN
 	started int
 }
 
@@ -64,6 +65,9 @@ func (r *Reader) Line(line string) []Item {
 			return nil
 		case strings.HasPrefix(text, ":"):
 			return []Item{{Lab, text, r.line, r.line}}
+		case copyStdin.MatchString(text):
+			r.mode, r.started, r.expect = 'c', r.line, []string{strings.TrimSpace(strings.TrimRight(text, "; \t"))}
+			return nil
 		case text != "" && ShellWord(word):
 			return []Item{{Shell, strings.TrimSpace(strings.TrimRight(text, "; \t")), r.line, r.line}}
 		}
@@ -85,10 +89,18 @@ func (r *Reader) statements() []Item {
 	}
 }
 
-// expected takes a line of expected output.
+// copyStdin is a command whose rows follow it, up to a line that is . or \.
+var copyStdin = regexp.MustCompile(`(?i)^copy\s+("[^"]*"|[^'"])*\sfrom\s+stdin\b`)
+
+// expected takes a line of expected output, or of rows.
 func (r *Reader) expected(line string) []Item {
 	text := strings.TrimRight(line, " \t")
 	switch {
+	case r.mode == 'c' && (line == "." || line == `\.`):
+		return r.closeExpect()
+	case r.mode == 'c':
+		r.expect = append(r.expect, line)
+		return nil
 	case r.mode == 'e' && len(r.expect) == 0 && text == "----":
 		r.mode = 'E'
 		return nil
@@ -104,6 +116,9 @@ func (r *Reader) expected(line string) []Item {
 
 func (r *Reader) closeExpect() []Item {
 	it := Item{Expect, strings.Join(r.expect, "\n"), r.started, r.line}
+	if r.mode == 'c' {
+		it.Kind = Shell
+	}
 	r.mode, r.expect = 0, nil
 	return []Item{it}
 }

@@ -32,20 +32,41 @@ func (c *Core) readSystem(f *flight, sel *plan.Select, coord int) {
 		f.ans.Error = refusal(err)
 		return
 	}
+	var pages *paging
+	if f.page.Size > 0 && (!sel.Aggregate || sel.GroupBy > 0) {
+		if pages, err = pagesByCount(sel, f.page); err != nil {
+			f.ans.Error = refusal(err)
+			return
+		}
+	}
 	f.ans.Warnings = sel.Warnings
 	f.op = c.Cluster.Begin("read", coord, f.client.CL, f.client.Tracing || c.ForceTrc)
 	c.parsed(f)
-	f.finish = func(a *answer.Answer) { c.systemAnswer(a, sel, parts, coord) }
+	f.finish = func(a *answer.Answer) { c.systemAnswer(a, sel, parts, pages, coord) }
 	c.Cluster.Read(f.op, nil)
 }
 
+// pagesByCount pages rows that are made anew for every page, as those of groups
+// are: it skips those that were given.
+func pagesByCount(sel *plan.Select, page Page) (*paging, error) {
+	p := &paging{page: page, full: sel.Limit, group: true}
+	if page.State != nil {
+		at, ok := readPosition(page.State)
+		if !ok {
+			return nil, &plan.Error{Code: plan.ProtocolError, Message: "Invalid value for the paging state"}
+		}
+		p.from, p.full = &at, at.left
+	}
+	return p, nil
+}
+
 // systemAnswer makes the answer of the rows that were asked for.
-func (c *Core) systemAnswer(a *answer.Answer, sel *plan.Select, parts [][]systemRow, coord int) {
+func (c *Core) systemAnswer(a *answer.Answer, sel *plan.Select, parts [][]systemRow, pages *paging, coord int) {
 	columns := sel.Selection
 	if sel.JSON {
 		columns = jsonColumn
 	}
-	out := printer{columns: columns, rows: [][]answer.Cell{}}
+	out := printer{columns: columns, rows: [][]answer.Cell{}, raw: c.Raw}
 	run := query.New(sel, c.Cluster.Seconds(coord))
 	run.Emit = out.row
 	more := true
@@ -64,7 +85,10 @@ func (c *Core) systemAnswer(a *answer.Answer, sel *plan.Select, parts [][]system
 	for _, v := range values {
 		out.row(v)
 	}
-	a.Rows = out.rows
+	a.Rows, a.Values = out.rows, out.values
+	if pages != nil {
+		pages.groups(a)
+	}
 	for _, s := range columns {
 		a.Columns = append(a.Columns, answer.Column{Name: s.Name, Type: s.Type.WireName()})
 	}

@@ -1,7 +1,9 @@
 package session
 
 import (
+	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/google/uuid"
 
@@ -34,13 +36,44 @@ func (c *Core) keepTrace(f *flight) {
 	if k.Paging {
 		s.Parameters = append(s.Parameters, schema.Option{Key: "page_size", Value: strconv.Itoa(k.PageSize)})
 	}
+	f.ans.Session = s.ID.String()
 	if c.traced = append(c.traced, s); len(c.traced) > keepTraced {
 		c.traced = append(c.traced[:0:0], c.traced[1:]...)
 	}
 }
 
-// Sessions are the traced operations that are kept, oldest first.
-func (c *Core) Sessions() []*Session { return c.traced }
+// TraceSession is a traced operation by its session; nil if it is not kept.
+func (c *Core) TraceSession(id string) *Session {
+	for _, s := range c.traced {
+		if strings.EqualFold(s.ID.String(), id) {
+			return s
+		}
+	}
+	return nil
+}
+
+// Rows are a session as SHOW SESSION lists it: activity, time of the node that
+// did it, that node, µs since the session reached it, and the client.
+// Source: cqlsh 6.2 cqlshlib/tracing.py.
+func (c *Core) Rows(s *Session) [][]string {
+	coordinator := c.Cluster.Nodes[s.Op.Coord].Address
+	row := func(activity string, at int64, source string, elapsed int64) []string {
+		return []string{activity, clockText(at), source, strconv.FormatInt(elapsed, 10), clientAddress}
+	}
+	out := [][]string{row(s.Request, s.Started, coordinator, 0)}
+	for _, e := range s.Op.Trace() {
+		n, _ := c.Cluster.Find(e.Source)
+		out = append(out, row(e.Activity+" ["+e.Thread+"]", c.Epoch*1000000+e.At+n.Skew, n.Address, e.Elapsed))
+	}
+	took := int64(s.Op.End - s.Op.Start)
+	return append(out, row("Request complete", s.Started+took, coordinator, took))
+}
+
+// clockText is a time with microseconds, as Python writes it.
+func clockText(micros int64) string {
+	text := types.Timestamp.Text(types.EncodeInt64(micros / 1000)) // …:05.123000+0000
+	return text[:len(text)-len("000+0000")] + fmt.Sprintf("%03d", micros%1000)
+}
 
 // LastTrace is the trace of an operation by number, of the last one with 0; nil
 // if none is kept.
