@@ -58,7 +58,7 @@ func (g *grid) paint(_ *Scene, c *draw.Canvas) (int, int) {
 		} else if g.sorted == -i-1 {
 			head += " ▾"
 		}
-		in.PutIn(x, 0, min(g.widths[i], in.W-x), pick(i == g.col, Title|draw.Bold|draw.Underline, Title), head)
+		in.PutIn(x, 0, min(g.widths[i], in.W-x), pick(i == g.col, columnStyle(a.Columns[i])|draw.Underline, columnStyle(a.Columns[i])), head)
 		in.Fill(x-1, 1, g.widths[i]+3, Border, "─")
 		if x > 1 {
 			in.Put(x-2, 0, Border, "│")
@@ -108,18 +108,8 @@ func (g *grid) paintRow(in *draw.Canvas, y, n int, cols []int) {
 		if w <= 0 {
 			break
 		}
-		text, style := "", Text
 		if i < len(row) {
-			text, style = row[i].Text, cellStyle(g.answer.Columns[i].Type)
-			if row[i].Null {
-				text, style = "null", Comment|draw.Italic
-			}
-		}
-		text = strings.ReplaceAll(text, "\n", "⏎")
-		if numeric(g.answer.Columns[i].Type) {
-			in.Right(x+w, y, style, in.Fit(text, w))
-		} else {
-			in.PutIn(x, y, w, style, text)
+			fitSpans(valueSpans(g.answer.Columns[i].Type, row[i]), w, numeric(g.answer.Columns[i].Type)).Paint(in, x, y, w)
 		}
 		if n == g.list.cur {
 			in.Restyle(x-1, y, w+2, pick(i == g.col, Select|draw.Underline, Select))

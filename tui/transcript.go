@@ -223,7 +223,7 @@ func tableLines(a *answer.Answer, w int) []draw.Spans {
 		used += widths[shown] + 3
 		shown++
 	}
-	line := func(cell func(i int) draw.Line) draw.Spans {
+	line := func(cell func(i int) draw.Spans, right func(t string) bool) draw.Spans {
 		var s draw.Spans
 		for i := range shown {
 			if i > 0 {
@@ -231,23 +231,19 @@ func tableLines(a *answer.Answer, w int) []draw.Spans {
 			} else {
 				s = append(s, draw.Line{Text: " "})
 			}
-			l := cell(i)
-			l.Text = draw.Clean(l.Text)
-			gap := strings.Repeat(" ", max(widths[i]-draw.Width(l.Text), 0))
-			if numeric(a.Columns[i].Type) && l.Style != Title {
-				l.Text = gap + l.Text
-			} else if i < shown-1 {
-				l.Text += gap
+			fitted := fitSpans(cell(i), widths[i], right(a.Columns[i].Type))
+			if i == shown-1 && !right(a.Columns[i].Type) {
+				fitted = fitted[:len(fitted)-1]
 			}
-			l.Text = draw.Truncate(l.Text, widths[i])
-			s = append(s, l)
+			s = append(s, fitted...)
 		}
 		if shown < len(widths) {
 			s = append(s, draw.Line{Text: "…", Style: Dim})
 		}
 		return s
 	}
-	out := []draw.Spans{line(func(i int) draw.Line { return draw.Line{Text: a.Columns[i].Name, Style: Title} })}
+	out := []draw.Spans{line(func(i int) draw.Spans { return draw.Spans{{Text: a.Columns[i].Name, Style: columnStyle(a.Columns[i])}} },
+		func(string) bool { return false })}
 	var b strings.Builder
 	for i := range shown {
 		if i > 0 {
@@ -257,15 +253,12 @@ func tableLines(a *answer.Answer, w int) []draw.Spans {
 	}
 	out = append(out, draw.Spans{{Text: b.String(), Style: Border}})
 	for _, r := range rows {
-		out = append(out, line(func(i int) draw.Line {
+		out = append(out, line(func(i int) draw.Spans {
 			if i >= len(r) {
-				return draw.Line{}
+				return nil
 			}
-			if r[i].Null {
-				return draw.Line{Text: "null", Style: Comment | draw.Italic}
-			}
-			return draw.Line{Text: r[i].Text, Style: cellStyle(a.Columns[i].Type)}
-		}))
+			return valueSpans(a.Columns[i].Type, r[i])
+		}, numeric))
 	}
 	if more := len(a.Rows) - len(rows); more > 0 || shown < len(widths) {
 		text := ""
@@ -303,14 +296,4 @@ func numeric(t string) bool {
 		return true
 	}
 	return false
-}
-
-func cellStyle(t string) draw.Style {
-	switch {
-	case numeric(t):
-		return Number
-	case t == "text" || t == "ascii" || t == "varchar":
-		return String
-	}
-	return Text
 }

@@ -40,11 +40,13 @@ type Answer struct {
 	Exit    bool     // the front end should close
 }
 
-// Column is one column of a result: its name as Cassandra gives it and its CQL
-// type text.
+// Column is one column of a result: its name as Cassandra gives it, its CQL type
+// text and, of a column of a table, what that is for: partition_key, clustering,
+// static or regular.
 type Column struct {
 	Name string `json:"name"`
 	Type string `json:"type"`
+	Kind string `json:"-"`
 }
 
 // Cell is one value as cqlsh prints it; Null says that there is none.

@@ -212,8 +212,16 @@ func (c *Core) rows(a *answer.Answer, sel *plan.Select, pages *paging, op *clust
 	}
 	a.Columns = make([]answer.Column, len(columns))
 	for i, s := range columns {
-		a.Columns[i] = answer.Column{Name: s.Name, Type: s.Type.WireName()}
+		a.Columns[i] = answer.Column{Name: s.Name, Type: s.Type.WireName(), Kind: columnKind(s.Expr)}
 	}
+}
+
+// columnKind is what the column is for that a selector shows, "" for others.
+func columnKind(e plan.Expr) string {
+	if c, ok := e.(*plan.ColumnExpr); ok {
+		return c.Column.Kind.String()
+	}
+	return ""
 }
 
 // printer writes the rows of an answer as text.

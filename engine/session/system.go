@@ -90,7 +90,7 @@ func (c *Core) systemAnswer(a *answer.Answer, sel *plan.Select, parts [][]system
 		pages.groups(a)
 	}
 	for _, s := range columns {
-		a.Columns = append(a.Columns, answer.Column{Name: s.Name, Type: s.Type.WireName()})
+		a.Columns = append(a.Columns, answer.Column{Name: s.Name, Type: s.Type.WireName(), Kind: columnKind(s.Expr)})
 	}
 }
 
