@@ -47,7 +47,7 @@ func Shell(ctx *Context, line string) (out []*answer.Answer, handled bool, err e
 	case "SHOW":
 		out, err = show(ctx, words)
 	case "HELP", "?":
-		out, err = help(ctx, Args{Words: words[1:]})
+		out, err = shellHelp(ctx, words[1:])
 	case "CLEAR", "CLS":
 		out = message("")
 	case "EXIT", "QUIT":

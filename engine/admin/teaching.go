@@ -192,6 +192,9 @@ func help(ctx *Context, a Args) ([]*answer.Answer, error) {
 				rows = append(rows, []string{":" + c.Name, c.Help})
 			}
 		}
+		if t := findTopic(a.Words); rows == nil && t != nil {
+			return message("%s", strings.TrimSuffix(t.text, "\n")), nil
+		}
 		if rows == nil {
 			return nil, fmt.Errorf("there is no help on %s; topics are the commands and the groups %s", name, strings.Join(Groups, ", "))
 		}
