@@ -5,7 +5,6 @@ import (
 	"slices"
 	"sort"
 	"strings"
-	"sync"
 
 	"ringlab/engine/answer"
 )
@@ -22,7 +21,7 @@ type topic struct {
 
 // topics reads the embedded texts: a line = NAME … opens one, a line > STATEMENT
 // is its example.
-var topics = sync.OnceValue(func() []*topic {
+var topics = func() []*topic {
 	var out []*topic
 	for line := range strings.SplitSeq(strings.TrimSuffix(topicsText, "\n"), "\n") {
 		if names, ok := strings.CutPrefix(line, "= "); ok {
@@ -36,12 +35,12 @@ var topics = sync.OnceValue(func() []*topic {
 		t.text += line + "\n"
 	}
 	return out
-})
+}()
 
 // findTopic finds the topic of some words: CREATE TABLE is CREATE_TABLE.
 func findTopic(words []string) *topic {
 	name := strings.ToUpper(strings.Join(words, "_"))
-	for _, t := range topics() {
+	for _, t := range topics {
 		if slices.Contains(t.names, name) {
 			return t
 		}
@@ -54,7 +53,7 @@ func findTopic(words []string) *topic {
 func shellHelp(ctx *Context, words []string) ([]*answer.Answer, error) {
 	if len(words) == 0 {
 		var commands, cql []string
-		for _, t := range topics() {
+		for _, t := range topics {
 			if t.example == "" || t.names[0] == "DESCRIBE" {
 				commands = append(commands, t.names...)
 			} else {

@@ -9,7 +9,7 @@ import (
 
 // Examples are statements that the parser takes.
 func TestExamplesOfHelpParse(t *testing.T) {
-	for _, topic := range topics() {
+	for _, topic := range topics {
 		if topic.text == "" {
 			t.Errorf("%v has no text", topic.names)
 		}
