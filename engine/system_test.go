@@ -146,3 +146,31 @@ client    | command | coordinator | duration | parameters                       
 		}
 	}
 }
+
+// Every system table answers or is refused by name, on every partitioner.
+func TestEverySystemTableAnswers(t *testing.T) {
+	for _, p := range []string{"Murmur3Partitioner", "RandomPartitioner", "ByteOrderedPartitioner", "OrderPreservingPartitioner"} {
+		lab, err := engine.New(engine.Options{Ring: "dc1=3 partitioner=" + p})
+		if err != nil {
+			t.Fatal(err)
+		}
+		lab.Do("CREATE KEYSPACE k WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}")
+		lab.Do("CREATE TABLE k.t (a int PRIMARY KEY, b int)")
+		answered := 0
+		for _, keyspace := range lab.Do("DESCRIBE KEYSPACES")[0].Rows {
+			lab.Do("USE " + keyspace[0].Text)
+			for _, table := range lab.Do("DESCRIBE TABLES")[0].Rows {
+				a := lab.Do("SELECT * FROM " + table[2].Text)[0]
+				switch {
+				case a.Error == nil:
+					answered++
+				case !strings.HasPrefix(a.Error.Message, "ringlab does not support the table "+table[0].Text+"."):
+					t.Errorf("%s: %s.%s: %s", p, table[0].Text, table[2].Text, a.Error.Message)
+				}
+			}
+		}
+		if answered < 50 {
+			t.Errorf("%s: only %d tables answer", p, answered)
+		}
+	}
+}

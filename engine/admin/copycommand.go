@@ -215,7 +215,10 @@ func (c *copyCommand) target(ctx *Context) (*schema.Table, []*schema.Column, err
 		}
 	}
 	t := ctx.AnyTable(keyspace, c.table)
-	if t == nil {
+	switch {
+	case t == nil && !schema.System(keyspace) && ctx.Cluster.Schema.Keyspace(keyspace) == nil:
+		return nil, nil, Complain("Keyspace '%s' not found.", keyspace)
+	case t == nil:
 		return nil, nil, Complain("Column family %s not found", c.table)
 	}
 	if c.columns == nil {

@@ -146,7 +146,7 @@ func (p *paging) after(sel *plan.Select, names [][]byte, sl []schema.Slice) ([][
 	if sl == nil {
 		sl = []schema.Slice{schema.AllRows}
 	}
-	var out []schema.Slice
+	out := []schema.Slice{} // not nil, which would be all rows
 	for _, s := range sl {
 		if sel.Reversed {
 			if end := (schema.Cut{Prefix: row}); t.CompareCuts(end, s.To) < 0 {

@@ -151,11 +151,15 @@ func (c *Core) addBuiltViews(t *systemTable, coord int) {
 	})
 }
 
+// addViewStatus says which nodes have a view: a node fills it as soon as it
+// learns of it.
 func (c *Core) addViewStatus(t *systemTable, coord int) {
 	c.eachTable(coord, func(table *schema.Table) {
 		if table.IsView() {
-			for _, n := range c.Cluster.Nodes {
-				t.add("keyspace_name", table.Keyspace, "view_name", table.Name, "host_id", n.Host, "status", "SUCCESS")
+			for i, n := range c.Cluster.Nodes {
+				if c.Cluster.SchemaOf(i).Table(table.Keyspace, table.Name) != nil {
+					t.add("keyspace_name", table.Keyspace, "view_name", table.Name, "host_id", n.Host, "status", "SUCCESS")
+				}
 			}
 		}
 	})

@@ -257,6 +257,7 @@ func (s *TableStore) ScanAfter(q *Query, b Bounds) []*Found {
 		} else if a != nil && key == a.Key {
 			rest := *q
 			rest.Names, rest.Slices, rest.PerPartition = a.Names, a.Slices, a.PerPartition
+			rest.RowsOnly = true // its static cells were given with the rows before
 			r.q = &rest
 		}
 		f := r.read(key, token, limit)
