@@ -1,7 +1,6 @@
 package session
 
 import (
-	"crypto/md5"
 	_ "embed"
 	"slices"
 	"strconv"
@@ -12,6 +11,7 @@ import (
 	"ringlab/engine/cluster"
 	"ringlab/engine/sim"
 	"ringlab/model/schema"
+	"ringlab/model/types"
 )
 
 // Versions that clients ask for.
@@ -127,9 +127,7 @@ func (c *Core) tokenTexts(n *cluster.Node) []string {
 
 // schemaVersion names the schema that a node has: nodes agree where it is equal.
 func (c *Core) schemaVersion(node int) uuid.UUID {
-	id := uuid.UUID(md5.Sum([]byte("schema " + strconv.FormatUint(c.Cluster.SchemaOf(node).Version, 10))))
-	id[6], id[8] = id[6]&0x0f|0x30, id[8]&0x3f|0x80
-	return id
+	return types.NameUUID("schema " + strconv.FormatUint(c.Cluster.SchemaOf(node).Version, 10))
 }
 
 // addBuiltIndexes are the indexes of the tables of users: the column that is

@@ -3,6 +3,7 @@ package types
 import (
 	"bytes"
 	"cmp"
+	"crypto/md5"
 	"encoding/binary"
 
 	"github.com/google/uuid"
@@ -101,3 +102,11 @@ func compareTimeUUID(a, b []byte) int {
 }
 
 func compareTicks(a, b []byte) int { return cmp.Compare(TimeUUIDTicks(a), TimeUUIDTicks(b)) }
+
+// NameUUID is the UUID of version 3 that Java makes of a name's bytes, without a
+// namespace. Source: java.util.UUID.nameUUIDFromBytes.
+func NameUUID(name string) uuid.UUID {
+	id := uuid.UUID(md5.Sum([]byte(name)))
+	id[6], id[8] = id[6]&0x0f|0x30, id[8]&0x3f|0x80
+	return id
+}

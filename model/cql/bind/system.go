@@ -1,7 +1,6 @@
 package bind
 
 import (
-	"crypto/md5"
 	_ "embed"
 	"slices"
 	"strings"
@@ -85,8 +84,7 @@ func systemTable(k *schema.Keyspace, text string) *schema.Table {
 	if err != nil {
 		panic("bind: " + err.Error() + " in " + text)
 	}
-	id := uuid.UUID(md5.Sum([]byte(k.Name + s.Table.Name.Text)))
-	id[6], id[8] = id[6]&0x0f|0x30, id[8]&0x3f|0x80
+	id := types.NameUUID(k.Name + s.Table.Name.Text)
 	b := tableBuilder{stmt: s, options: options, keyspace: k, types: map[string]*types.Type{}, static: map[string]bool{}}
 	t, err := b.build(&Env{NewID: func() uuid.UUID { return id }}, attrs)
 	if err != nil {
