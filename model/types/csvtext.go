@@ -31,7 +31,7 @@ func DefaultCSV() CSV {
 // type other than text and blob read as Null.
 // Source: cqlsh 6.2 ExportProcess.format_value.
 func (o *CSV) Text(t *Type, b []byte) string {
-	if b == nil || len(b) == 0 && t.Kind < KindTuple && t.Kind != KindText && t.Kind != KindAscii && t.Kind != KindBlob {
+	if b == nil || emptyValue(t, b) {
 		return cellText(o.Null, false)
 	}
 	precision := o.FloatPrecision
@@ -42,8 +42,11 @@ func (o *CSV) Text(t *Type, b []byte) string {
 }
 
 func (o *CSV) text(t *Type, b []byte, quote bool, precision int) string {
-	if b == nil {
+	switch {
+	case b == nil:
 		return "None"
+	case emptyValue(t, b):
+		return ""
 	}
 	inner := func(t *Type, b []byte) string { return o.text(t, b, true, precision) }
 	switch t.Kind {
@@ -94,6 +97,11 @@ func (o *CSV) text(t *Type, b []byte, quote bool, precision int) string {
 		return o.fields(t, b, inner)
 	}
 	return t.cell(b, quote)
+}
+
+// emptyValue says whether a value is the empty one of a type that has others.
+func emptyValue(t *Type, b []byte) bool {
+	return len(b) == 0 && t.Kind < KindTuple && t.Kind != KindText && t.Kind != KindAscii && t.Kind != KindBlob
 }
 
 // fields writes a tuple or a user type; absent fields of the latter read as Null.
