@@ -124,14 +124,7 @@ func addDropped(t *systemTable, k *schema.Keyspace) {
 func addIndexes(t *systemTable, k *schema.Keyspace) {
 	for _, name := range k.TableNames() {
 		for _, i := range k.Tables[name].Indexes {
-			target := ""
-			if i.Column != "" {
-				target = schema.Quote(i.Column)
-			}
-			if of := i.Target.String(); of != "" {
-				target = of + "(" + target + ")"
-			}
-			kind, options := "COMPOSITES", append([]schema.Option{{Key: "target", Value: target}}, i.Options...)
+			kind, options := "COMPOSITES", append([]schema.Option{{Key: "target", Value: i.TargetText()}}, i.Options...)
 			if i.Class != "" {
 				kind, options = "CUSTOM", append(options, schema.Option{Key: "class_name", Value: i.Class})
 			}

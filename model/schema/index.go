@@ -68,8 +68,12 @@ func (i *Index) Same(j *Index) bool {
 	return i.Column == j.Column && i.Target == j.Target && i.Class == j.Class && slices.Equal(i.Options, j.Options)
 }
 
-// TargetText is the target as CQL writes it. Source: Cassandra 5.0 IndexTarget.asCqlString.
+// TargetText is the target as CQL writes it, "" for the one index of Cassandra's
+// own that is on no column. Source: Cassandra 5.0 IndexTarget.asCqlString.
 func (i *Index) TargetText() string {
+	if i.Column == "" {
+		return ""
+	}
 	if i.Target == TargetSimple {
 		return Quote(i.Column)
 	}
