@@ -38,6 +38,9 @@ type paste struct {
 
 const bigPaste = 16 << 10
 
+// longestPast is the size up to which an input is remembered.
+const longestPast = 128 << 10
+
 func (p *consolePane) Title(sc *Scene) (string, string) {
 	right := "CQL   F2 cli"
 	if sc.V.Language == "cli" {

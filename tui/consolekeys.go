@@ -115,7 +115,7 @@ func (p *consolePane) submit() Action {
 }
 
 func (p *consolePane) remember(text string) {
-	if n := len(p.past); (n == 0 || p.past[n-1] != text) && len(text) <= bigPaste {
+	if n := len(p.past); (n == 0 || p.past[n-1] != text) && len(text) <= longestPast {
 		p.past = append(p.past, text)
 		if len(p.past) > 2000 {
 			p.past = p.past[1000:]
@@ -135,6 +135,10 @@ func (p *consolePane) recall(by int) {
 	p.pastAt = to
 	if to == len(p.past) {
 		p.edit.set(p.draft)
+		return
+	}
+	if text := p.past[to]; len(text) > bigPaste { // as when it was pasted
+		p.pasted(text)
 		return
 	}
 	p.edit.set(p.past[to])
@@ -239,9 +243,7 @@ func (p *consolePane) pasteKey(name string) (Action, bool) {
 	case "enter":
 		taken := p.paste
 		p.paste = nil
-		if !taken.big {
-			p.remember(taken.text)
-		}
+		p.remember(taken.text)
 		text := taken.text
 		if p.edit.text != "" {
 			text, p.edit = p.edit.text+text, editor{}

@@ -6,7 +6,7 @@ import "strings"
 // longer one is a script, whose commands the journal has.
 const (
 	mostHistory = 2000
-	longestLine = 4096
+	longestLine = 128 << 10 // a schema of many tables
 )
 
 // remember adds an input to the history, but not the same one twice in a row.

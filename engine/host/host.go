@@ -38,6 +38,8 @@ type Host struct {
 	painted time.Time
 	rest    float64 // of a µs of virtual time that has not passed yet
 	last    string  // what the last command printed, for ----
+
+	needsRing bool // the last statement needs another ring, and so does what follows it
 }
 
 // frame is the least time between two pictures while work goes on.

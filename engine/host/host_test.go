@@ -629,3 +629,21 @@ func TestReadOnlyStores(t *testing.T) {
 		t.Errorf("answered: %s", said(got))
 	}
 }
+
+// A pasted schema whose data centers the ring lacks stops at its keyspace, with
+// the offer of a ring; on that ring it runs.
+func TestPastedSchemaStopsAtItsKeyspace(t *testing.T) {
+	h := fresh(t)
+	schema := `CREATE KEYSPACE far WITH replication = {'class': 'NetworkTopologyStrategy', 'east': 3};
+CREATE TABLE far.a (k int PRIMARY KEY);
+CREATE TABLE far.b (k int PRIMARY KEY);`
+	answers := do(t, h, schema)
+	if len(answers) != 2 || len(answers[0].Fix) != 1 || !strings.Contains(answers[1].Message, "The other 2 statements were not run") {
+		t.Fatalf("%d answers: %+v", len(answers), answers)
+	}
+	for _, a := range append(do(t, h, answers[0].Fix[0].Text), do(t, h, schema)...) {
+		if a.Error != nil {
+			t.Errorf("%s: %s", a.Statement, a.Error.Message)
+		}
+	}
+}

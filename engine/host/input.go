@@ -78,7 +78,13 @@ func (h *Host) items(j *job, items []script.Item, files []string) bool {
 			h.tell(j, notStored(it.Text, err))
 			return false
 		}
+		h.needsRing = false
 		if !h.item(j, it, files) {
+			return false
+		}
+		if left := len(items) - i - 1; h.needsRing && left > 0 {
+			h.tell(j, answer.Answer{Message: fmt.Sprintf("The other %d statements were not run, since they need this keyspace: F4 makes a ring with its data centers, "+
+				"then ↑ brings the text back.", left)})
 			return false
 		}
 		h.errands()
@@ -115,6 +121,7 @@ func (h *Host) item(j *job, it script.Item, files []string) bool {
 	h.store.Lab.Place(file, it.Line)
 	expand := h.store.Lab.Expand()
 	answers, receipt := h.store.Run(it.Text)
+	h.needsRing = offersRing(answers)
 	h.done = ""
 	if word != ":expect" { // ---- looks at what the statement printed
 		h.last = ""
@@ -151,6 +158,15 @@ func (h *Host) recent(text, rest string) answer.Answer {
 	lines := *h.history.Load()
 	a.Message = strings.Join(lines[max(0, len(lines)-most):], "\n")
 	return a
+}
+
+// offersRing says whether a statement was refused because its ring lacks data
+// centers: then what follows it in a pasted schema is refused as well, and the
+// offer should not scroll away.
+func offersRing(answers []*answer.Answer) bool {
+	return slices.ContainsFunc(answers, func(a *answer.Answer) bool {
+		return a.Error != nil && len(a.Fix) > 0 && strings.HasPrefix(a.Fix[0].Text, ":ring new")
+	})
 }
 
 // compare checks expected output.
