@@ -230,7 +230,7 @@ func (c *mergeCase) check(t *testing.T) (diff []string) {
 			return []string{what}
 		}
 		before = append(before, r.flush(t).DataBytes)
-		r.do([]string{":advance 1s"})
+		r.do([]string{":advance 3s"}) // about what passed between the recorded flushes
 	}
 	differ("data bytes before", before, c.Before)
 	r.do([]string{":advance 5s", ":compact"})

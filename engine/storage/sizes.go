@@ -27,6 +27,7 @@ type sizer struct {
 	view     View
 	prevSize int64
 	held     Held
+	blocks   blocks
 }
 
 // Held is what a file's statistics say of its content. They are exact, unlike
@@ -65,6 +66,7 @@ func (z *sizer) partition(p *Partition) int64 {
 	header := int64(2 + len(p.Key) + 12)
 	size := header
 	z.prevSize = header
+	z.blocks.begin()
 	if !p.Del.IsLive() {
 		z.delSize(p.Del) // of a fixed size, but it counts
 	}
@@ -78,36 +80,40 @@ func (z *sizer) partition(p *Partition) int64 {
 		size += n
 		z.prevSize += n
 	}
+	z.blocks.header = size
 	rows := p.Rows
 	for i := 0; i < len(p.Ranges); i++ {
 		r := p.Ranges[i]
 		for len(rows) > 0 && z.table.CompareCutRow(r.From, rows[0].Clustering()) > 0 {
-			size += z.next(z.row(rows[0], z.prevSize))
+			size += z.next(z.row(rows[0], z.prevSize), 1+z.clustering(rows[0].Clustering()))
 			rows = rows[1:]
 		}
 		if i == 0 || z.table.CompareCuts(p.Ranges[i-1].To, r.From) != 0 {
-			size += z.next(z.marker(r.From, z.delSize(r.Del)))
+			size += z.next(z.marker(r.From, z.delSize(r.Del)), 3+z.clustering(r.From.Prefix))
+			z.blocks.open = true
 		}
 		for len(rows) > 0 && z.table.CompareCutRow(r.To, rows[0].Clustering()) > 0 {
-			size += z.next(z.row(rows[0], z.prevSize))
+			size += z.next(z.row(rows[0], z.prevSize), 1+z.clustering(rows[0].Clustering()))
 			rows = rows[1:]
 		}
 		del := z.delSize(r.Del)
 		if i+1 < len(p.Ranges) && z.table.CompareCuts(r.To, p.Ranges[i+1].From) == 0 {
 			del += z.delSize(p.Ranges[i+1].Del) // one boundary closes and opens
 		}
-		size += z.next(z.marker(r.To, del))
+		z.blocks.open = i+1 < len(p.Ranges) && z.table.CompareCuts(r.To, p.Ranges[i+1].From) == 0
+		size += z.next(z.marker(r.To, del), 3+z.clustering(r.To.Prefix))
 	}
 	for _, r := range rows {
-		size += z.next(z.row(r, z.prevSize))
+		size += z.next(z.row(r, z.prevSize), 1+z.clustering(r.Clustering()))
 	}
 	return size + 1
 }
 
 // next remembers the size of the unfiltered just counted, which the one after
-// it points back over.
-func (z *sizer) next(n int64) int64 {
+// it points back over, and takes it into the row index.
+func (z *sizer) next(n, clustering int64) int64 {
 	z.prevSize = n
+	z.blocks.add(n, clustering)
 	return n
 }
 

@@ -39,9 +39,10 @@ func newSSTable(t *schema.Table, gen int, origin string, parts []*Partition, ord
 	s := &SSTable{Gen: gen, Origin: origin, Parts: parts, Stats: stats, Created: created}
 	z := newSizer(t, &stats)
 	s.Filter = NewBloom(len(parts), t.Options.BloomFPChance)
-	sizes := make([]struct{ data, key int64 }, len(parts))
+	sizes := make([]struct{ data, key, index int64 }, len(parts))
 	for i, p := range parts {
 		sizes[i].data, sizes[i].key = z.partition(p), int64(len(p.Key))
+		sizes[i].index = z.blocks.payload()
 		s.Rows += int64(len(p.Rows))
 		s.Filter.Add([]byte(p.Key))
 		s.Covered.add(t, p)
@@ -56,7 +57,7 @@ func newSSTable(t *schema.Table, gen int, origin string, parts []*Partition, ord
 			at = int(order[i])
 			s.Parts[i] = parts[at]
 		}
-		s.IndexBytes += 2 + sizes[at].key + vint(uint64(s.DataBytes)) + 1
+		s.IndexBytes += 2 + sizes[at].key + vint(uint64(s.DataBytes)) + vint(uint64(sizes[at].index)) + sizes[at].index
 		s.DataBytes += sizes[at].data
 	}
 	return s

@@ -1,0 +1,60 @@
+package storage
+
+// indexBlock is the size from which the rows of a partition are indexed, in
+// blocks of about that many bytes. Source: Cassandra 5.0 BigFormatPartitionWriter.DEFAULT_GRANULARITY.
+const indexBlock = 64 << 10
+
+// deletionTime is a DeletionTime in format nb.
+const deletionTime = 12
+
+// blocks is the row index of the partition being measured.
+// Source: Cassandra 5.0 BigFormatPartitionWriter, IndexInfo.
+type blocks struct {
+	header int64 // bytes of the partition in front of its first row
+	at     int64 // bytes of it so far, from there
+	start  int64 // where the block at hand begins
+	first  int64 // size of its first clustering, 0 if nothing is in it yet
+	last   int64
+	open   bool // a range tombstone goes on behind the last row or marker
+	count  int64
+	bytes  int64
+}
+
+func (b *blocks) begin() { *b = blocks{} }
+
+// add takes a row or marker of n bytes into the index; clustering is the size of
+// its clustering with the kind in front.
+func (b *blocks) add(n, clustering int64) {
+	if b.first == 0 {
+		b.first = clustering
+	}
+	b.last = clustering
+	if b.at += n; b.at-b.start >= indexBlock {
+		b.close()
+	}
+}
+
+// close ends a block.
+func (b *blocks) close() {
+	width := b.at - b.start
+	b.bytes += b.first + b.last + vint(uint64(b.header+b.start)) + vint(zigzag(width-indexBlock)) + 1
+	if b.open {
+		b.bytes += deletionTime
+	}
+	b.count++
+	b.start, b.first = b.at, 0
+}
+
+func zigzag(n int64) uint64 { return uint64(n<<1) ^ uint64(n>>63) }
+
+// payload is what the partition's entry in Index.db holds beside its key and
+// place: nothing for one with less than two blocks.
+func (b *blocks) payload() int64 {
+	if b.first != 0 {
+		b.close()
+	}
+	if b.count < 2 {
+		return 0
+	}
+	return vint(uint64(b.header)) + deletionTime + vint(uint64(b.count)) + b.bytes + 4*b.count
+}
