@@ -33,7 +33,8 @@ type Step struct {
 	Parts []Part
 }
 
-// Part is prose or a block. Lang is "" for prose, else cql, cli, lab or quiz.
+// Part is prose or a block. Lang is "" for prose, else cql, cli, lab, quiz or
+// clue: help that stays folded until it is asked for.
 type Part struct {
 	Lang string
 	Text string

@@ -99,10 +99,14 @@ func TestLessonsCheck(t *testing.T) {
 					case "quiz":
 						quizzes++
 						checkQuiz(t, name, p)
+					case "clue":
+						if strings.TrimSpace(p.Text) == "" {
+							t.Errorf("%s.md:%d: the clue is empty", name, p.Line)
+						}
 					case "lab", "cql", "cli":
 						checks += checksIn(t, name, p)
 					default:
-						t.Errorf("%s.md:%d: a block is lab, cql, cli or quiz, not %q", name, p.Line-1, p.Lang)
+						t.Errorf("%s.md:%d: a block is lab, cql, cli, quiz or clue, not %q", name, p.Line-1, p.Lang)
 					}
 				}
 			}

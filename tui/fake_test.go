@@ -163,6 +163,8 @@ A partition is one sensor and one day.
 ## Read at QUORUM
 Watch the read repair.
 
+` + "```clue\nTwo replicas are compared.\n```\n\n```clue\nThe newer value is sent to the **stale** one.\n```" + `
+
 ` + "```cql\nSELECT * FROM readings;\n:expect rows 3\n```\n"
 
 func lesson() *scenarios.Scenario {

@@ -16,6 +16,7 @@ type guidePane struct {
 	scroll  int
 	follow  bool            // bring the next block into sight
 	answer  bool            // of the quiz, shown
+	clues   int             // of the step, shown
 	marks   map[string]byte // "step.part": 'r' running, 'v' went well, 'x' did not
 	checks  map[string][]check
 	rows    int
@@ -42,7 +43,7 @@ func (p *guidePane) Keys(*Scene) []string {
 	if p.open == nil {
 		return []string{"open"}
 	}
-	return []string{"open", "guide.next", "guide.back", "guide.answer", "guide.restart", "back"}
+	return []string{"open", "guide.next", "guide.back", "guide.answer", "guide.clue", "guide.restart", "back"}
 }
 
 // load opens a lesson at a step.
@@ -50,7 +51,7 @@ func (p *guidePane) load(s *scenarios.Scenario, step int) {
 	if s != p.open {
 		p.marks, p.checks = map[string]byte{}, map[string][]check{}
 	}
-	p.open, p.answer, p.scroll = s, false, 0
+	p.open, p.answer, p.clues, p.scroll = s, false, 0, 0
 	p.step = max(min(step, len(s.Steps)-1), 0)
 }
 
@@ -117,8 +118,13 @@ func (p *guidePane) paintLesson(sc *Scene, c *draw.Canvas) {
 		c.Right(c.W-1, c.H-2, Dim, fmt.Sprintf(" ↓ %d more", below))
 	}
 	keys := "enter run  n next  b back  r restart  esc lessons"
-	if p.hasQuiz() {
+	switch quiz, clue := p.count("quiz") > 0, p.count("clue") > 0; {
+	case quiz && clue:
+		keys = "enter run  n next  a answer  c clue  esc lessons"
+	case quiz:
 		keys = "enter run  n next  b back  a answer  esc lessons"
+	case clue:
+		keys = "enter run  n next  b back  c clue  esc lessons"
 	}
 	c.PutIn(1, c.H-1, w, Dim, keys)
 }
@@ -164,13 +170,17 @@ func (p *guidePane) done(step int) bool {
 
 func runs(lang string) bool { return lang == "cql" || lang == "lab" || lang == "cli" }
 
-func (p *guidePane) hasQuiz() bool {
-	for _, part := range p.open.Steps[p.step].Parts {
-		if part.Lang == "quiz" {
-			return true
+// count says how many blocks of that name the current step has.
+func (p *guidePane) count(lang string) int {
+	n := 0
+	if p.step < len(p.open.Steps) {
+		for _, part := range p.open.Steps[p.step].Parts {
+			if part.Lang == lang {
+				n++
+			}
 		}
 	}
-	return false
+	return n
 }
 
 func (p *guidePane) Do(id string, sc *Scene) (Action, bool) {
@@ -202,6 +212,11 @@ func (p *guidePane) Do(id string, sc *Scene) (Action, bool) {
 		return Action{Status: "from the first step; u undoes what the blocks did"}, true
 	case "guide.answer":
 		p.answer = !p.answer
+	case "guide.clue":
+		if p.clues == p.count("clue") {
+			return Action{Status: "no more clues in this step"}, true
+		}
+		p.clues++
 	case "back":
 		p.open = nil
 	default:
@@ -215,7 +230,7 @@ func (p *guidePane) turn(by int) Action {
 	if to < 0 || to >= len(p.open.Steps) {
 		return Action{Status: pick(by > 0, "that was the last step", "this is the first step")}
 	}
-	p.step, p.scroll, p.answer = to, 0, false
+	p.step, p.scroll, p.answer, p.clues = to, 0, false, 0
 	return Action{}
 }
 

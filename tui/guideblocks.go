@@ -14,8 +14,11 @@ func (p *guidePane) body(w int) (out []draw.Spans, next int) {
 	if len(p.open.Steps) == 0 {
 		return markdown(p.open.Summary, w), 0
 	}
-	nextPart := p.nextBlock()
+	nextPart, clue := p.nextBlock(), 0
 	for i, part := range p.open.Steps[p.step].Parts {
+		if part.Lang == "clue" && clue > p.clues {
+			continue // only the next closed one is offered
+		}
 		if len(out) > 0 {
 			out = append(out, nil)
 		}
@@ -24,6 +27,9 @@ func (p *guidePane) body(w int) (out []draw.Spans, next int) {
 			out = append(out, markdown(part.Text, w)...)
 		case part.Lang == "quiz":
 			out = append(out, p.quiz(part.Text, w)...)
+		case part.Lang == "clue":
+			out = append(out, p.clue(part.Text, clue, w)...)
+			clue++
 		default:
 			if i == nextPart {
 				next = len(out)
@@ -133,6 +139,19 @@ func (p *guidePane) quiz(text string, w int) []draw.Spans {
 	}
 	for _, l := range markdown(strings.TrimSpace(reply), w-2) {
 		out = append(out, append(draw.Spans{{Text: "  ", Style: OK}}, l...))
+	}
+	return out
+}
+
+// clue shows the n-th clue of the step once it was asked for; they open in the
+// order written.
+func (p *guidePane) clue(text string, n, w int) []draw.Spans {
+	if n >= p.clues {
+		return []draw.Spans{{{Text: "c", Style: Key}, {Text: pick(n == 0, " shows a clue", " shows another clue"), Style: Dim}}}
+	}
+	out := []draw.Spans{{{Text: "! Clue", Style: Warn | draw.Bold}}}
+	for _, l := range markdown(strings.TrimSpace(text), w-2) {
+		out = append(out, append(draw.Spans{{Text: "  "}}, l...))
 	}
 	return out
 }

@@ -69,6 +69,7 @@ var bindings = []Binding{
 	{"guide.back", "Guide", []string{"b"}, "step back", "the step before"},
 	{"guide.restart", "Guide", []string{"r"}, "restart", "the lesson from its first step"},
 	{"guide.answer", "Guide", []string{"a"}, "answer", "show or hide the answer"},
+	{"guide.clue", "Guide", []string{"c"}, "clue", "show the step's next clue"},
 
 	{"prompt.run", "prompt", []string{"enter"}, "run", "run when the statement is complete, else a new line"},
 	{"prompt.force", "prompt", []string{"f5", "ctrl+j", "alt+enter", "ctrl+enter"}, "run now", "run what stands there, semicolon or not"},
