@@ -123,16 +123,30 @@ func columnIndex(a *answer.Answer, name string) int {
 	return -1
 }
 
+// rowBeginning is the number, from 1, of the first row whose first cell reads
+// so, or 0.
+func rowBeginning(a *answer.Answer, text string) int {
+	for i, row := range a.Rows {
+		if len(row) > 0 && row[0].Text == text {
+			return i + 1
+		}
+	}
+	return 0
+}
+
 func expectCell(last *answer.Answer, a Args) string {
 	if len(a.Words) < 5 || a.Words[3] != "=" {
-		return ":expect cell is written `:expect cell ROW COLUMN = VALUE`, rows counted from 1"
+		return ":expect cell is written `:expect cell ROW COLUMN = VALUE`; ROW is a number from 1, or what the row begins with"
 	}
 	row, err := strconv.Atoi(a.Words[1])
+	if at := rowBeginning(last, a.Words[1]); err != nil && at > 0 {
+		row, err = at, nil
+	}
 	want := strings.Join(a.Words[4:], " ")
 	col := columnIndex(last, a.Words[2])
 	switch {
 	case err != nil || row < 1:
-		return fmt.Sprintf("%q is not a row number from 1", a.Words[1])
+		return fmt.Sprintf("%q is neither a row number from 1 nor what a row begins with", a.Words[1])
 	case last.Error != nil || row > len(last.Rows):
 		return fmt.Sprintf("expected a row %d, but there was %s", row, described(last))
 	case col < 0:
