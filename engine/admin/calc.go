@@ -81,13 +81,7 @@ var formulas = []formula{
 		rows, most := n.get("rows"), n.or("most", 100000)
 		return [][]string{{"buckets", fmt.Sprintf("ceil(%s / %s)", num(rows), num(most)), num(math.Ceil(rows / most)), "at least"}}, nil
 	}},
-	{"rebucket", "from to", "F4: share of rows that move when buckets change from one number to a multiple of it", func(n numbers) ([][]string, error) {
-		from, to := n.get("from"), n.get("to")
-		if from < 1 || math.Mod(to, from) != 0 {
-			return nil, fmt.Errorf("%s does not divide %s: then nearly every row moves, and the share depends on the hash", num(from), num(to))
-		}
-		return [][]string{{"moved", fmt.Sprintf("1 - %s/%s", num(from), num(to)), fmt.Sprintf("%.2f%%", (1-from/to)*100), "of the rows"}}, nil
-	}},
+	{"rebucket", "from to", "F4: share of rows whose bucket, hash modulo the number of buckets, changes with that number", rebucketFormula},
 	{"quorum", "rf=3 or rf=dc1:3,dc2:2", "F5: acks of QUORUM, LOCAL_QUORUM and EACH_QUORUM", nil},
 	{"overlap", "write read rf", "F5: whether every read meets the newest write: write + read > rf", func(n numbers) ([][]string, error) {
 		w, r, rf := n.get("write"), n.get("read"), n.get("rf")
@@ -130,6 +124,24 @@ func cellsFormula(n numbers) ([][]string, error) {
 		out = append(out, []string{c.name, fmt.Sprintf("%s × (%s − %s − %s) + %s", num(rows), num(columns), num(c.key), num(static), num(static)), num(cells), most})
 	}
 	return out, nil
+}
+
+// rebucketFormula counts the hashes that keep their bucket: of as many as the
+// common multiple of both numbers, those below the smaller number.
+func rebucketFormula(n numbers) ([][]string, error) {
+	from, to := n.get("from"), n.get("to")
+	for _, v := range []float64{from, to} {
+		if v < 1 || v > 1e6 || v != math.Trunc(v) {
+			return nil, fmt.Errorf("a number of buckets is a whole number from 1 to 1,000,000, not %s", num(v))
+		}
+	}
+	common, rest := int64(from), int64(to)
+	for rest != 0 {
+		common, rest = rest, common%rest
+	}
+	multiple := float64(from*to) / float64(common)
+	stay := math.Min(from, to)
+	return [][]string{{"moved", fmt.Sprintf("1 - %s/%s", num(stay), num(multiple)), fmt.Sprintf("%.2f%%", (1-stay/multiple)*100), "of the rows"}}, nil
 }
 
 func bytesFormula(n numbers) ([][]string, error) {
