@@ -12,7 +12,7 @@ type Holding struct {
 	Memtable   bool
 	Files      []string // generations
 	Rows       int      // merged, dead ones included
-	Cells      int
+	Cells      int      // values and tombstones of values; what deletes a collection as a whole is no cell
 	Tombstones int64
 	Bytes      int64 // exact size of the merged partition in a file of its own, format nb
 	Part       *Partition
@@ -43,13 +43,25 @@ func (s *TableStore) Holding(key string, token ring.Token) Holding {
 	var v View
 	if !h.Part.Static.IsZero() {
 		h.Part.Static.Unpack(&v)
-		h.Cells += len(v.Cells)
+		h.Cells += countCells(&v)
 	}
 	for _, r := range h.Part.Rows {
 		r.Unpack(&v)
-		h.Cells += len(v.Cells)
+		h.Cells += countCells(&v)
 	}
 	return h
+}
+
+// countCells counts a row's cells.
+// Source: Cassandra 5.0 Rows.collectStats.
+func countCells(v *View) int {
+	n := 0
+	for i := range v.Cells {
+		if !v.Cells[i].Complex {
+			n++
+		}
+	}
+	return n
 }
 
 // CountKeys is the number of different partition keys in memtable and files.
