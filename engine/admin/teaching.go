@@ -152,7 +152,8 @@ func expectCell(last *answer.Answer, a Args) string {
 	case col < 0:
 		return fmt.Sprintf("there is no column %s in the answer", a.Words[2])
 	}
-	if got := last.Rows[row-1][col].Text; got != want {
+	_, written, _ := strings.Cut(a.Raw, " = ") // collections and texts have quotes of their own
+	if got := last.Rows[row-1][col].Text; got != want && got != strings.TrimSpace(written) {
 		return fmt.Sprintf("expected %s = %s in row %d, but it was %s", a.Words[2], want, row, got)
 	}
 	return ""
