@@ -175,12 +175,15 @@ func TestGuideMarks(t *testing.T) {
 	ok := answer.Answer{Statement: "a"}
 	bad := answer.Answer{Statement: "b", Error: &answer.Error{Message: "no"}}
 	expected := answer.Answer{Statement: ":expect error InvalidRequest"}
+	output := answer.Answer{Statement: ":expect output"}
+	other := answer.Answer{Statement: ":expect output", Error: &answer.Error{Message: "not the output"}}
 	for _, c := range []struct {
 		got  []answer.Answer
 		want bool
 	}{
 		{nil, true}, {[]answer.Answer{ok, ok}, true}, {[]answer.Answer{ok, bad}, false},
 		{[]answer.Answer{bad, expected, ok}, true}, {[]answer.Answer{bad, ok, expected}, false},
+		{[]answer.Answer{bad, output, ok}, true}, {[]answer.Answer{bad, other}, false}, {[]answer.Answer{ok, other}, false},
 	} {
 		if got := wentWell(c.got); got != c.want {
 			t.Errorf("wentWell(%v) = %v", c.got, got)

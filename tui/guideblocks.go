@@ -209,14 +209,14 @@ func checksOf(got []answer.Answer) []check {
 	return out
 }
 
-// wentWell says whether a block has no error but those a following
-// ":expect error" asked for.
+// wentWell says whether a block has no error but those that a following
+// ":expect error" asked for, or that stand in its expected output.
 func wentWell(got []answer.Answer) bool {
 	for i := range got {
 		if got[i].Error == nil {
 			continue
 		}
-		if i+1 < len(got) && strings.HasPrefix(got[i+1].Statement, ":expect error") && got[i+1].Error == nil {
+		if i+1 < len(got) && got[i+1].Error == nil && (strings.HasPrefix(got[i+1].Statement, ":expect error") || got[i+1].Statement == ":expect output") {
 			continue
 		}
 		return false
