@@ -52,7 +52,8 @@ func (s Step) Script() string {
 	return b.String()
 }
 
-// List returns every lesson that comes with ringlab, by name.
+// List returns every lesson that comes with ringlab, by name, numbers in names
+// in their order.
 func List() []*Scenario {
 	entries, err := files.ReadDir(".")
 	if err != nil {
@@ -65,8 +66,39 @@ func List() []*Scenario {
 			out = append(out, s)
 		}
 	}
-	sort.Slice(out, func(i, j int) bool { return out[i].Name < out[j].Name })
+	sort.Slice(out, func(i, j int) bool { return before(out[i].Name, out[j].Name) })
 	return out
+}
+
+// before orders names as people count: u2 before u10.
+func before(a, b string) bool {
+	for a != "" && b != "" {
+		na, nb := digits(a), digits(b)
+		if na > 0 && nb > 0 {
+			if na != nb {
+				return na < nb
+			}
+			if a[:na] != b[:nb] {
+				return a[:na] < b[:nb]
+			}
+			a, b = a[na:], b[nb:]
+			continue
+		}
+		if a[0] != b[0] {
+			return a[0] < b[0]
+		}
+		a, b = a[1:], b[1:]
+	}
+	return a == "" && b != ""
+}
+
+// digits is how many digits a text begins with.
+func digits(s string) int {
+	n := 0
+	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
+		n++
+	}
+	return n
 }
 
 // Load returns the lesson of that name; the error names what there is.

@@ -188,6 +188,19 @@ func TestParse(t *testing.T) {
 	}
 }
 
+func TestListCounts(t *testing.T) {
+	at := map[string]int{}
+	for i, s := range scenarios.List() {
+		at[s.Name] = i
+	}
+	order := []string{"00-first-ring", "b1-books-by-isbn", "b13-change-the-key", "m2-wide-row", "m10-better-key", "u2-users-by-id", "u10-static-column"}
+	for i := 1; i < len(order); i++ {
+		if at[order[i-1]] >= at[order[i]] {
+			t.Errorf("%s is lesson %d, %s lesson %d", order[i-1], at[order[i-1]], order[i], at[order[i]])
+		}
+	}
+}
+
 func TestLoadUnknown(t *testing.T) {
 	if _, err := scenarios.Load("no-such-lesson"); err == nil || !strings.Contains(err.Error(), "ringlab scenario list") {
 		t.Errorf("error is %v; it should name the command that lists lessons", err)
