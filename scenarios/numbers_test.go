@@ -1,0 +1,118 @@
+package scenarios_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"ringlab/engine"
+	"ringlab/engine/answer"
+	"ringlab/engine/headless"
+	"ringlab/ring"
+)
+
+// The tests of this file hold what lessons tell in small against numbers that
+// no lesson can type in: a hundred thousand ids, keys of 64 KB.
+
+// TestSeed_W2_W4_buckets: the ids of one client over Signal's 256 buckets, and
+// how many change their bucket when the index is rebuilt.
+func TestSeed_W2_W4_buckets(t *testing.T) {
+	const ids = 100_000
+	var perBucket [256]int
+	moved := map[int64]int{512: 0, 1024: 0, 300: 0}
+	mod := func(hash, n int64) int64 { return (hash%n + n) % n }
+	for i := range ids {
+		hash, _ := ring.Murmur3Hash([]byte(fmt.Sprintf("emailu%06d@example.com", i)))
+		was := mod(hash, 256)
+		perBucket[was]++
+		for n := range moved {
+			if mod(hash, n) != was {
+				moved[n]++
+			}
+		}
+	}
+	least, most := ids, 0
+	for _, n := range perBucket {
+		least, most = min(least, n), max(most, n)
+	}
+	if least != 338 || most != 452 {
+		t.Errorf("buckets hold %d to %d ids, want 338 to 452", least, most)
+	}
+	for n, want := range map[int64]string{512: "49.74", 1024: "75.09", 300: "98.71"} {
+		if got := fmt.Sprintf("%.2f", float64(moved[n])*100/ids); got != want {
+			t.Errorf("from 256 to %d buckets %s %% of the ids move, want %s %%", n, got, want)
+		}
+	}
+}
+
+// lab is three nodes with a keyspace ks at RF 3.
+func lab(t *testing.T) *engine.Lab {
+	t.Helper()
+	l, err := headless.NewLab(headless.LabOptions{Ring: "dc1=3"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run(t, l, "CREATE KEYSPACE ks WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 3}")
+	return l
+}
+
+// run does one statement that must succeed.
+func run(t *testing.T, l *engine.Lab, text string) *answer.Answer {
+	t.Helper()
+	var last *answer.Answer
+	for _, a := range l.Do(text) {
+		if a.Error != nil {
+			t.Fatalf("%.80s: %s", text, a.Error.Message)
+		}
+		last = a
+	}
+	return last
+}
+
+// TestSeed_M7_keyLimits: a partition key and a clustering have at most 65,535
+// bytes.
+func TestSeed_M7_keyLimits(t *testing.T) {
+	l := lab(t)
+	run(t, l, "CREATE TABLE ks.t (k text, c text, PRIMARY KEY (k, c))")
+	for _, c := range []struct {
+		key, clustering int
+		want            string
+	}{
+		{65535, 1, ""},
+		{1, 65535, ""},
+		{65536, 1, "Key length of 65536 is longer than maximum of 65535"},
+		{1, 65536, "Key length of 65536 is longer than maximum of 65535"},
+		{0, 1, "Key may not be empty"},
+		{1, 0, ""},
+	} {
+		answers := l.Do(fmt.Sprintf("INSERT INTO ks.t (k, c) VALUES ('%s', '%s')", strings.Repeat("k", c.key), strings.Repeat("c", c.clustering)))
+		got := ""
+		if e := answers[len(answers)-1].Error; e != nil {
+			got = e.Message
+		}
+		if !strings.Contains(got, c.want) || got != "" && c.want == "" {
+			t.Errorf("a key of %d bytes and a clustering of %d: %q, want %q", c.key, c.clustering, got, c.want)
+		}
+	}
+}
+
+// TestSeed_Q6_timeuuids: two clients make a thousand ids each, all different.
+func TestSeed_Q6_timeuuids(t *testing.T) {
+	l := lab(t)
+	run(t, l, "CREATE TABLE ks.ids (id timeuuid PRIMARY KEY)")
+	run(t, l, ":client a node=n1")
+	run(t, l, ":client b node=n2")
+	for range 10 {
+		for _, client := range []string{"a", "b"} {
+			run(t, l, ":as "+client)
+			for range 100 {
+				run(t, l, "INSERT INTO ks.ids (id) VALUES (now())")
+			}
+		}
+	}
+	run(t, l, ":as")
+	a := run(t, l, "SELECT count(*) FROM ks.ids")
+	if got := a.Rows[0][0].Text; got != "2000" {
+		t.Errorf("2 x 1,000 ids are %s different ones", got)
+	}
+}
