@@ -20,6 +20,7 @@ func explain(ctx *Context, a Args) ([]*answer.Answer, error) {
 	}
 	lines, refused := ctx.Explain(statement)
 	if refused.Error != nil {
+		refused.Statement = "" // the command was run, not the statement
 		return []*answer.Answer{refused}, nil
 	}
 	rows := make([][]string, len(lines))

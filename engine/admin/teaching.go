@@ -145,6 +145,8 @@ func expectCell(last *answer.Answer, a Args) string {
 	want := strings.Join(a.Words[4:], " ")
 	col := columnIndex(last, a.Words[2])
 	switch {
+	case err != nil && last.Error != nil:
+		return fmt.Sprintf("expected a row %s, but there was %s", a.Words[1], described(last))
 	case err != nil || row < 1:
 		return fmt.Sprintf("%q is neither a row number from 1 nor what a row begins with", a.Words[1])
 	case last.Error != nil || row > len(last.Rows):
