@@ -124,19 +124,22 @@ func columnIndex(a *answer.Answer, name string) int {
 }
 
 // rowBeginning is the number, from 1, of the first row whose first cell reads
-// so, or 0.
+// so, else of the last row if it is called last, or 0.
 func rowBeginning(a *answer.Answer, text string) int {
 	for i, row := range a.Rows {
 		if len(row) > 0 && row[0].Text == text {
 			return i + 1
 		}
 	}
+	if text == "last" {
+		return len(a.Rows)
+	}
 	return 0
 }
 
 func expectCell(last *answer.Answer, a Args) string {
 	if len(a.Words) < 5 || a.Words[3] != "=" {
-		return ":expect cell is written `:expect cell ROW COLUMN = VALUE`; ROW is a number from 1, or what the row begins with"
+		return ":expect cell is written `:expect cell ROW COLUMN = VALUE`; ROW is a number from 1, `last`, or what the row begins with"
 	}
 	row, err := strconv.Atoi(a.Words[1])
 	if at := rowBeginning(last, a.Words[1]); err != nil && at > 0 {
