@@ -217,3 +217,24 @@ func TestMarkdownFits(t *testing.T) {
 		}
 	}
 }
+
+// TestColumnsLeftOut: the sign of columns that do not fit stands behind the
+// last one shown, not behind its values, which are whole.
+func TestColumnsLeftOut(t *testing.T) {
+	a := answer.Answer{
+		Columns: []answer.Column{{Name: "what", Type: "text"}, {Name: "value", Type: "text"}, {Name: "rule", Type: "text"}},
+		Rows:    [][]answer.Cell{{{Text: "rows"}, {Text: "1"}, {Text: "a long explanation"}}},
+	}
+	var got []string
+	for _, line := range tableLines(&a, 20) {
+		text := ""
+		for _, span := range line {
+			text += span.Text
+		}
+		got = append(got, text)
+	}
+	want := " what │ value …\n──────┼───────\n rows │ 1     …\n → 1 more columns   esc enter: all"
+	if strings.Join(got, "\n") != want {
+		t.Errorf("got\n%s", strings.Join(got, "\n"))
+	}
+}

@@ -232,13 +232,13 @@ func tableLines(a *answer.Answer, w int) []draw.Spans {
 				s = append(s, draw.Line{Text: " "})
 			}
 			fitted := fitSpans(cell(i), widths[i], right(a.Columns[i].Type))
-			if i == shown-1 && !right(a.Columns[i].Type) {
+			if i == len(widths)-1 && !right(a.Columns[i].Type) {
 				fitted = fitted[:len(fitted)-1]
 			}
 			s = append(s, fitted...)
 		}
 		if shown < len(widths) {
-			s = append(s, draw.Line{Text: "…", Style: Dim})
+			s = append(s, draw.Line{Text: " …", Style: Dim})
 		}
 		return s
 	}
