@@ -79,6 +79,9 @@ func encode(t *types.Type, v any) []byte {
 	case nil:
 		return nil
 	case json.Number:
+		if t.IsCounter() {
+			t = types.BigInt
+		}
 		b, _ := t.FromString(x.String())
 		return b
 	case bool:

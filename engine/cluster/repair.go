@@ -221,7 +221,7 @@ func (c *Cluster) trim(r *request, f *storage.Found, limit int) (short bool) {
 			f.Live++
 		}
 	}
-	if f.Live == 0 && !f.Static.IsZero() && f.Static.HasLive(q.Now, false) && !q.RowsOnly {
+	if f.Live == 0 && !f.Static.IsZero() && f.Static.HasLive(q.Now, false) && q.StaticAlone(f.Key) {
 		f.Live = 1
 	}
 	for i := range r.contacts {

@@ -77,6 +77,9 @@ var opText = map[plan.Op]string{plan.EQ: "=", plan.NEQ: "!=", plan.LT: "<", plan
 
 // compareValue tests a value that is there, or null, against that of a condition.
 func compareValue(c *plan.Condition, t *types.Type, have, want []byte) (bool, error) {
+	if c.Unset && (c.Op == plan.Contains || c.Op == plan.ContainsKey) && t.IsMultiCell() {
+		return false, nil
+	}
 	if c.Unset {
 		return false, plan.Invalid("Invalid 'unset' value in condition")
 	}

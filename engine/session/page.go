@@ -22,7 +22,7 @@ type Page struct {
 // Source: Cassandra 5.0 PagingState.
 type position struct {
 	key     []byte // partition of the last row
-	hasRow  bool   // it had a row; a partition of static cells alone has none
+	hasRow  bool   // rows of it may be left, behind row
 	row     []byte // clustering of the last row
 	left    int    // rows that LIMIT leaves, 0 = no limit
 	inPart  int    // rows of that partition so far
@@ -94,9 +94,6 @@ func startPaging(sel *plan.Select, page Page) (*paging, error) {
 		if !ok {
 			return nil, &plan.Error{Code: plan.ProtocolError, Message: "Invalid value for the paging state"}
 		}
-		if sel.PerPartition > 0 && at.inPart >= sel.PerPartition {
-			at.hasRow = false // nothing of that partition is left
-		}
 		p.from, p.full = &at, at.left
 	}
 	if p.group {
@@ -111,7 +108,7 @@ func startPaging(sel *plan.Select, page Page) (*paging, error) {
 		if at < 0 {
 			return nil, &plan.Error{Code: plan.ProtocolError, Message: "Invalid value for the paging state"}
 		}
-		if !p.from.hasRow || sel.Distinct {
+		if !p.from.hasRow {
 			at++
 		}
 		sel.Keys = sel.Keys[at:]
@@ -169,14 +166,25 @@ func (p *paging) end(run *query.Runner, f *feeder) []byte {
 	if n < p.page.Size || p.full > 0 && n >= p.full {
 		return nil
 	}
-	at := position{key: []byte(f.key), hasRow: f.row.HasRow, inPart: run.InPartition()}
-	if f.row.HasRow {
+	at := position{key: []byte(f.key), inPart: run.InPartition()}
+	if at.hasRow = p.partitionGoesOn(f, at.inPart); at.hasRow {
 		at.row = schema.PackClustering(f.row.Clustering)
+	} else if k := f.sel.Keys; k != nil && string(k[len(k)-1]) == f.key {
+		return nil
 	}
 	if p.full > 0 {
 		at.left = p.full - n
 	}
 	return at.bytes()
+}
+
+// partitionGoesOn says whether rows may follow the last one in its partition:
+// not behind a row of static cells alone or one without clustering, nor behind
+// the last that PER PARTITION LIMIT or DISTINCT allows.
+// Source: Cassandra 5.0 AbstractQueryPager.Pager.onClose.
+func (p *paging) partitionGoesOn(f *feeder, given int) bool {
+	sel := f.sel
+	return f.row.HasRow && len(f.row.Clustering) > 0 && !sel.Distinct && (sel.PerPartition == 0 || given < sel.PerPartition)
 }
 
 // groups cuts the page out of all groups.

@@ -69,6 +69,7 @@ func (c *Core) read(f *flight, sel *plan.Select, coord int) {
 			if pages.resumes(q.Key) {
 				q.Names, q.Slices = pages.after(sel, q.Names, q.Slices)
 				q.PerPartition = pages.perPartition(q.PerPartition)
+				q.Resumed = q.Key
 			}
 			queries[i] = &q
 		}
@@ -96,7 +97,8 @@ func (c *Core) read(f *flight, sel *plan.Select, coord int) {
 // goOn makes a scan begin behind the last row of the page before.
 func (c *Core) goOn(q *storage.Query, b *storage.Bounds, sel *plan.Select, pages *paging) {
 	b.Left, b.NoLeft = c.Cluster.Partitioner().Token(pages.from.key), false
-	if b.IncludeLeft = pages.from.hasRow && !sel.Distinct; b.IncludeLeft {
+	if b.IncludeLeft = pages.from.hasRow; b.IncludeLeft {
+		q.Resumed = string(pages.from.key)
 		q.After = &storage.After{Key: string(pages.from.key), PerPartition: pages.perPartition(q.PerPartition)}
 		q.After.Names, q.After.Slices = pages.after(sel, q.Names, q.Slices)
 	}
@@ -181,10 +183,11 @@ func (c *Core) rows(a *answer.Answer, sel *plan.Select, pages *paging, op *clust
 	feeder.sel, feeder.now = sel, now
 	paged := pages != nil && !pages.group
 	if paged && pages.from != nil {
+		feeder.resumed = string(pages.from.key)
 		run.Resume(sel.Table.SplitPartitionKey(pages.from.key), pages.from.inPart)
 	}
 	for _, found := range op.Found {
-		if found == nil || paged && pages.resumes(found.Key) && len(found.Rows) == 0 {
+		if found == nil {
 			continue
 		}
 		if !feeder.partition(run, found) {
@@ -298,13 +301,14 @@ func printable(v []byte) bool {
 
 // feeder unpacks what a read found into rows for the selection.
 type feeder struct {
-	sel  *plan.Select
-	key  string // of the partition
-	now  int64
-	view storage.View
-	row  query.Row
-	stat []query.Cell
-	want map[uint16]bool // columns by ID, nil for all
+	sel     *plan.Select
+	key     string // of the partition
+	resumed string // key of a partition whose first rows the page before had
+	now     int64
+	view    storage.View
+	row     query.Row
+	stat    []query.Cell
+	want    map[uint16]bool // columns by ID, nil for all
 }
 
 // partition feeds one partition; false means that no more rows are wanted.
@@ -340,7 +344,7 @@ func (f *feeder) partition(run *query.Runner, found *storage.Found) bool {
 			return false
 		}
 	}
-	if !any && len(f.stat) > 0 && !f.sel.ByRow {
+	if !any && len(f.stat) > 0 && !f.sel.ByRow && f.key != f.resumed {
 		f.row.HasRow, f.row.Clustering = false, nil
 		f.row.Cells = append(f.row.Cells[:0], f.stat...)
 		return run.Add(&f.row)

@@ -17,7 +17,8 @@ type Query struct {
 	Names    [][]byte       // full clusterings in table order; then Slices is not used
 	Reversed bool
 
-	After *After // a scan goes on behind that row, nil for most
+	After   *After // a scan goes on behind that row, nil for most
+	Resumed string // key of the partition in which the page before ended, "" for most: its static row is not counted again
 
 	Limit        int  // live rows, 0 = none
 	PerPartition int  // live rows a partition, 0 = none
@@ -91,6 +92,12 @@ func (r *reader) open(s schema.Slice) {
 	}
 }
 
+// StaticAlone says whether static data alone make a row of a partition.
+// Source: Cassandra 5.0 DataLimits.CQLPagingLimits.PagingAwareCounter.
+func (q *Query) StaticAlone(key string) bool {
+	return !q.RowsOnly && (q.Resumed == "" || key != q.Resumed)
+}
+
 // slices are the query's slices in the order of reading.
 func (q *Query) slices() []schema.Slice {
 	s := q.Slices
@@ -158,7 +165,7 @@ func (r *reader) read(key string, token ring.Token, limit int) *Found {
 			break
 		}
 	}
-	if f.Live == 0 && staticLive && !q.RowsOnly {
+	if f.Live == 0 && staticLive && q.StaticAlone(key) {
 		f.Live = 1
 	}
 	for _, rt := range clipRanges(t, ranges, orderedSlices(q, slices)) {

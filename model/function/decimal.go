@@ -65,6 +65,9 @@ func decimalOperation(symbol byte, x, y number) ([]byte, error) {
 		return nil, javaError("Division by zero")
 	}
 	p, q, s := align(a, as, b, bs)
+	if p.CmpAbs(q) < 0 {
+		return types.EncodeDecimal(a, as), nil // the dividend itself, in its own scale
+	}
 	return types.EncodeDecimal(new(big.Int).Rem(p, q), s), nil
 }
 

@@ -61,6 +61,8 @@ func mask(name string, args []Argument, receiver *types.Type) (*Function, error)
 		}
 		t := a.Type
 		switch {
+		case name == "mask_replace" && i == 1 && f.Args[0] != nil:
+			t = f.Args[0]
 		case t == nil && want != nil:
 			t = want
 		case t == nil:

@@ -78,10 +78,12 @@ func millisOf(t *types.Type, b []byte) int64 {
 	return types.DecodeInt64(b)
 }
 
-// fromMillis is the date or timestamp of a time in ms.
+// fromMillis is the date or timestamp of a time in ms. Whole seconds before the
+// epoch are cut to days towards it, so the last day before it is 1970-01-01.
+// Source: Cassandra 5.0 SimpleDateSerializer.timeInMillisToDay.
 func fromMillis(t *types.Type, ms int64) []byte {
 	if t.Kind == types.KindDate {
-		return types.EncodeDate(floorDiv(ms, millisPerDay))
+		return types.EncodeDate(floorDiv(ms, 1000) / 86400)
 	}
 	return types.EncodeInt64(ms)
 }

@@ -66,8 +66,14 @@ func similarity(name string, args []Argument) (*Function, error) {
 		case a.Type != nil && a.Type.Kind != types.KindVector && a.Type.Kind != types.KindList,
 			a.Type != nil && a.Type.Kind == types.KindVector && a.Type.Elems[0].Kind != types.KindFloat:
 			return nil, plan.Invalid("Function system.%s requires a float vector argument, but found argument %s of type %s", name, a.Text, a.Type)
-		case t == nil:
+		case t == nil && a.Type == nil:
 			return nil, plan.Invalid("Cannot infer type of argument %s in call to function system.%s%s: use type casts to disambiguate", a.Text, name, takes)
+		}
+	}
+	for _, a := range args {
+		if a.Type != nil && a.Type.Kind == types.KindList && a.List == 0 {
+			return nil, &plan.Error{Code: plan.ServerError, Message: "java.lang.ClassCastException: class org.apache.cassandra.db.marshal.ListType " +
+				"cannot be cast to class org.apache.cassandra.db.marshal.VectorType"}
 		}
 	}
 	compare := similarities[name]

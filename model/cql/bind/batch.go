@@ -178,8 +178,9 @@ func onePartition(writes []*plan.Write) error {
 }
 
 // prepared is what a client learns of a prepared batch: the partition key's
-// variables only where all statements are about one table.
-// Source: Cassandra 5.0 BatchStatement.getPartitionKeyBindVariableIndexes.
+// variables only where all statements, and all variables, are about one table.
+// Source: Cassandra 5.0 BatchStatement.getPartitionKeyBindVariableIndexes,
+// ResultSet.PreparedMetadata.Codec.encode.
 func (st *batchStatement) prepared() *Prepared {
 	out := &Prepared{}
 	for _, v := range st.variables {
@@ -193,6 +194,9 @@ func (st *batchStatement) prepared() *Prepared {
 		if s.table != out.Table {
 			return out
 		}
+	}
+	if st.timestamp != nil && st.timestamp.hasMarker() {
+		return out // a variable of the batch is of no table
 	}
 	out.Key = keyVariables(out.Table, st.variables)
 	return out

@@ -200,8 +200,10 @@ func (c *condition) bind(env *Env) (plan.Condition, error) {
 		switch {
 		case err != nil:
 			return out, err
+		case unset && kind == "list":
+			return out, &plan.Error{Code: plan.ServerError, Message: "java.lang.IndexOutOfBoundsException"}
 		case unset:
-			return out, invalid("Invalid unset value for %s element access", kind)
+			key = []byte{} // as the marker of an unset value is empty itself
 		case key == nil:
 			return out, invalid("Invalid null value for %s element access", kind)
 		case kind == "list" && types.DecodeInt32(key) < 0:
@@ -224,7 +226,7 @@ func (c *condition) bindValues(out *plan.Condition, env *Env) error {
 		case err != nil:
 			return err
 		case unset:
-			return invalid("Invalid unset value for IN restriction")
+			return invalid("Invalid 'unset' value in condition")
 		case v == nil:
 			return invalid("Invalid null list in IN condition")
 		}

@@ -173,6 +173,9 @@ func (t *tupleTerm) bind(env *Env) (values [][]byte, unset bool, err error) {
 			return nil, false, err
 		case unset:
 			return nil, false, invalid("Invalid unset value for tuple %s", t.marker.spec.name)
+		case v == nil:
+			return nil, false, &plan.Error{Code: plan.ServerError, Message: `java.lang.NullPointerException: Cannot invoke ` +
+				`"org.apache.cassandra.cql3.Term$Terminal.get(org.apache.cassandra.transport.ProtocolVersion)" because "terminal" is null`}
 		}
 		fields, _ := t.marker.spec.typ.DecodeTuple(v)
 		return fields, false, nil

@@ -69,6 +69,9 @@ func (st *selectStatement) bindSelectors(out *plan.Select, env *Env) error {
 	}
 	if st.groupFn != nil {
 		e, err := st.groupFn.expr(env)
+		if err == nil {
+			err = monotonicGroups(e)
+		}
 		if err != nil {
 			return err
 		}

@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"ringlab/model/cql"
+	"ringlab/model/function"
+	"ringlab/model/plan"
 	"ringlab/model/schema"
 )
 
@@ -89,4 +91,29 @@ func (p *preparation) groupColumn(st *selectStatement, s *selectable) (*schema.C
 	}
 	st.groupFn = &fn
 	return c, nil
+}
+
+// monotonic are the functions that GROUP BY may use.
+// Source: Cassandra 5.0 ScalarFunction.isMonotonic.
+var monotonic = map[string]bool{"floor": true, "to_date": true, "todate": true, "to_timestamp": true, "totimestamp": true,
+	"to_unix_timestamp": true, "tounixtimestamp": true}
+
+// monotonicGroups refuses functions that do not keep the order of rows. It is
+// the last check of GROUP BY, made when the query runs.
+// Source: Cassandra 5.0 ScalarFunctionSelector.validateForGroupBy.
+func monotonicGroups(e plan.Expr) error {
+	call, ok := e.(*plan.CallExpr)
+	if !ok {
+		return nil
+	}
+	if !monotonic[call.Name] {
+		return invalid("Only monotonic functions are supported in the GROUP BY clause. Got: %s ",
+			&function.Function{Name: call.Name, Args: call.Arg, Out: call.Type})
+	}
+	for _, a := range call.Args {
+		if err := monotonicGroups(a); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -177,6 +177,10 @@ func (p *preparation) elementSelector(s *selectable, r *cql.SelElement, sel *sel
 		return selector{}, err
 	}
 	in := of.typ
+	if key.later == nil && key.value == nil && in.IsMultiCell() && of.build == nil {
+		return selector{}, &plan.Error{Code: plan.ServerError, Message: `java.lang.NullPointerException: Cannot invoke "java.nio.ByteBuffer.hasArray()" ` +
+			`because "buffer1" is null`}
+	}
 	return selector{name: s.String(), typ: in.Elems[len(in.Elems)-1], aggregate: of.aggregate, build: func(env *Env) (plan.Expr, error) {
 		k, unset, err := key.bind(env)
 		switch {

@@ -162,7 +162,10 @@ func tokenValue(t tupleTerm, env *Env) (ring.Token, error) {
 	if err != nil {
 		return ring.Token{}, err
 	}
-	if v == nil || unset {
+	if unset {
+		return ring.Token{}, &plan.Error{Code: plan.ServerError, Message: "java.lang.IndexOutOfBoundsException"}
+	}
+	if v == nil {
 		return ring.Token{}, invalid("Invalid null token value")
 	}
 	return env.Partitioner.Parse(tokenType(env.Partitioner).Raw(v))

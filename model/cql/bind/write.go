@@ -232,12 +232,16 @@ func (st *writeStatement) bindConditional(out *plan.Write, env *Env) (*plan.Writ
 		return nil, err
 	}
 	switch {
-	case len(out.Rows) > 0:
-		out.If.Row = out.Rows[0]
 	case len(st.table.Clustering) == 0:
 		out.If.Row = []byte{}
-	default:
+	case st.where.clustering.empty():
 		out.If.Static = true
+	default:
+		rows, err := st.where.clustering.clusterings(st.table, env)
+		if err != nil || len(rows) == 0 {
+			return nil, err
+		}
+		out.If.Row = rows[0]
 	}
 	return out, nil
 }
