@@ -118,15 +118,20 @@ func (c *Cluster) CompareAndSet(op *Op, cas *CAS) {
 	c.paxos(&paxosRun{cas: cas, op: op, table: cas.Query.Table})
 }
 
-// ReadSerial reads one partition after any round in progress.
-// Source: Cassandra 5.0 StorageProxy.legacyReadWithPaxos.
-func (c *Cluster) ReadSerial(op *Op, q *storage.Query, serial plan.Consistency) {
-	run := &paxosRun{cas: &CAS{Query: q, Serial: serial}, op: op, table: q.Table, read: true}
-	run.then = func() {
-		op.CL = readLevel(serial)
-		c.Read(op, []*storage.Query{q})
+// ReadSerial reads partitions after any rounds in progress, which are finished
+// one after the other. Source: Cassandra 5.0 StorageProxy.legacyReadWithPaxos.
+func (c *Cluster) ReadSerial(op *Op, queries []*storage.Query, serial plan.Consistency) {
+	var next func(i int)
+	next = func(i int) {
+		if i == len(queries) {
+			op.CL = readLevel(serial)
+			c.Read(op, queries)
+			return
+		}
+		q := queries[i]
+		c.paxos(&paxosRun{cas: &CAS{Query: q, Serial: serial}, op: op, table: q.Table, read: true, then: func() { next(i + 1) }})
 	}
-	c.paxos(run)
+	next(0)
 }
 
 // readLevel is the level at which the values for a serial level are read.

@@ -2,6 +2,7 @@ package query
 
 import (
 	"bytes"
+	"errors"
 
 	"ringlab/model/function"
 	"ringlab/model/plan"
@@ -96,7 +97,9 @@ func (r *Runner) startsGroup(row *Row, first, samePartition bool) (bool, []byte)
 	}
 	var mark []byte
 	if r.sel.GroupExpr != nil {
-		mark, r.err = r.eval(r.sel.GroupExpr, row)
+		if mark, r.err = r.GroupMark(row); r.err != nil {
+			return true, nil
+		}
 	}
 	if !samePartition || first || len(row.Clustering) != len(r.group.clustering) {
 		return true, mark
@@ -114,6 +117,27 @@ func (r *Runner) startsGroup(row *Row, first, samePartition bool) (bool, []byte)
 		}
 	}
 	return false, mark
+}
+
+// ErrGroup is the failure of a function in GROUP BY, which replicas compute.
+var ErrGroup = errors.New("query: a function of GROUP BY failed")
+
+// GroupMark is the value of the function in GROUP BY for a row, nil without one.
+// The error is ErrGroup.
+func (r *Runner) GroupMark(row *Row) ([]byte, error) {
+	if r.sel.GroupExpr == nil || !row.HasRow {
+		return nil, nil
+	}
+	v, err := r.eval(r.sel.GroupExpr, row)
+	if err != nil {
+		return nil, ErrGroup
+	}
+	return v, nil
+}
+
+// Matches says whether a row passes the filters.
+func (r *Runner) Matches(row *Row) bool {
+	return (row.HasRow || !r.sel.ByRow) && matches(r.sel.Filters, row)
 }
 
 func (r *Runner) fold(row *Row) error {

@@ -90,7 +90,7 @@ func (r *Runner) Add(row *Row) (more bool) {
 		r.done = r.total == r.sel.Limit
 		return !r.done
 	}
-	if !row.HasRow && r.sel.ByRow || !matches(r.sel.Filters, row) {
+	if !r.Matches(row) {
 		return true
 	}
 	same := r.started && sameKey(r.partKey, row.Key)

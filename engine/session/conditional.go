@@ -228,7 +228,7 @@ func (r *casRequest) answer(a *answer.Answer, op *cluster.Op) {
 	if found := op.Found[0]; found != nil {
 		f := r.feeder(found)
 		f.sel = sel
-		f.partition(run, found)
+		f.partition(run.Add, found)
 	}
 	if _, err := run.Finish(); err != nil || len(out.rows) == 0 {
 		return

@@ -114,6 +114,7 @@ func (l *Lowerer) row(clustering []byte, static bool, assigns []plan.Assign) sto
 		v.Cells = l.cells(v.Cells, &assigns[i])
 	}
 	l.sort(v.Cells)
+	v.Cells = storage.ReconcileCells(l.write.Table, v.Cells)
 	row, buf := v.Pack(l.buf)
 	l.buf, l.space = buf, v.Cells
 	return row

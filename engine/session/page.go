@@ -25,8 +25,8 @@ type position struct {
 	hasRow  bool   // rows of it may be left, behind row
 	row     []byte // clustering of the last row
 	left    int    // rows that LIMIT leaves, 0 = no limit
-	inPart  int    // rows of that partition so far
-	skipped int    // of grouped rows: groups given so far
+	inPart  int    // rows of that partition so far; of groups: those that are left of it
+	skipped int    // of rows that are made anew for every page: those given so far
 }
 
 const positionVersion = 1
@@ -81,7 +81,7 @@ type paging struct {
 	page  Page
 	from  *position // where the page before ended, nil for the first
 	full  int       // rows of LIMIT that were left when the page began, 0 = no limit
-	group bool      // the rows are groups, which are counted from the beginning
+	group bool      // the rows are groups, which are read from the beginning
 }
 
 // startPaging prepares a SELECT for its page: what is read begins behind the
@@ -119,7 +119,7 @@ func startPaging(sel *plan.Select, page Page) (*paging, error) {
 
 // resumes says whether a partition is the one in which the last page ended.
 func (p *paging) resumes(key string) bool {
-	return p != nil && p.from != nil && string(p.from.key) == key
+	return p != nil && p.from != nil && !p.group && string(p.from.key) == key
 }
 
 // perPartition is what PER PARTITION LIMIT leaves of the resumed partition.
@@ -185,23 +185,6 @@ func (p *paging) end(run *query.Runner, f *feeder) []byte {
 func (p *paging) partitionGoesOn(f *feeder, given int) bool {
 	sel := f.sel
 	return f.row.HasRow && len(f.row.Clustering) > 0 && !sel.Distinct && (sel.PerPartition == 0 || given < sel.PerPartition)
-}
-
-// groups cuts the page out of all groups.
-func (p *paging) groups(a *answer.Answer) {
-	from := 0
-	if p.from != nil {
-		from = p.from.skipped
-	}
-	from = min(from, len(a.Rows))
-	to := min(from+p.page.Size, len(a.Rows))
-	if to-from == p.page.Size && (p.full == 0 || to < p.full) {
-		a.More, a.State = true, (&position{left: p.full, skipped: to}).bytes()
-	}
-	a.Rows = a.Rows[from:to]
-	if a.Values != nil {
-		a.Values = a.Values[from:to]
-	}
 }
 
 // pagedQuery is a SELECT between two pages.

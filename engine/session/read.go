@@ -30,7 +30,7 @@ func (c *Core) read(f *flight, sel *plan.Select, coord int) {
 	if sel.Keys == nil && !sel.Empty {
 		kind = "range"
 	}
-	if k.CL.IsSerial() && len(sel.Keys) > 1 {
+	if k.CL.IsSerial() && len(sel.Keys) > 1 && !sel.Apart {
 		f.ans.Error = refusal(plan.Invalid("SERIAL/LOCAL_SERIAL consistency may only be requested for one partition at a time"))
 		return
 	}
@@ -42,13 +42,13 @@ func (c *Core) read(f *flight, sel *plan.Select, coord int) {
 	}
 	c.openAt(f, kind, coord, level)
 	now := c.Cluster.Seconds(coord)
-	f.ans.Warnings = append(f.ans.Warnings, sel.Warnings...)
 	if sel.ANN != nil && sel.ANN.Invalid {
+		f.ans.Warnings = append(f.ans.Warnings, sel.Warnings...)
 		c.Cluster.Reject(f.op, plan.ReadFailure, "", sel.Table.Keyspace, c.Cluster.Partitioner().Minimum())
 		return
 	}
 	var pages *paging
-	if f.page.Size > 0 && sel.ANN == nil && (!sel.Aggregate || sel.GroupBy > 0) {
+	if f.page.Size > 0 && sel.ANN == nil && (!sel.Aggregate && sel.GroupBy == 0 || sel.GroupBy > 0 && !sel.Distinct) {
 		own := *sel
 		sel = &own
 		if pages, err = startPaging(sel, f.page); err != nil {
@@ -56,6 +56,7 @@ func (c *Core) read(f *flight, sel *plan.Select, coord int) {
 			return
 		}
 	}
+	f.ans.Warnings = append(f.ans.Warnings, sel.Warnings...)
 	base := c.query(sel, now)
 	f.finish = func(a *answer.Answer) { c.rows(a, sel, pages, f.op, now) }
 	switch {
@@ -75,7 +76,7 @@ func (c *Core) read(f *flight, sel *plan.Select, coord int) {
 		}
 		f.queries = queries
 		if k.CL.IsSerial() {
-			c.Cluster.ReadSerial(f.op, queries[0], k.CL)
+			c.Cluster.ReadSerial(f.op, queries, k.CL)
 			return
 		}
 		c.Cluster.Read(f.op, queries)
@@ -186,15 +187,36 @@ func (c *Core) rows(a *answer.Answer, sel *plan.Select, pages *paging, op *clust
 		feeder.resumed = string(pages.from.key)
 		run.Resume(sel.Table.SplitPartitionKey(pages.from.key), pages.from.inPart)
 	}
+	add := run.Add
+	var groups *groupPager
+	if pages != nil && pages.group {
+		var given map[int]bool
+		if groups, given = pages.groups(sel, run, op.Found, now); given == nil {
+			c.groupFailure(a, op)
+			return
+		}
+		sel.PerPartition = 0 // which the pager has seen to
+		place := -1
+		add = func(row *query.Row) bool {
+			if place++; !given[place] {
+				return true
+			}
+			return run.Add(row)
+		}
+	}
 	for _, found := range op.Found {
 		if found == nil {
 			continue
 		}
-		if !feeder.partition(run, found) {
+		if !feeder.partition(add, found) {
 			break
 		}
 	}
 	values, err := run.Finish()
+	if err == query.ErrGroup {
+		c.groupFailure(a, op)
+		return
+	}
 	if err != nil {
 		a.Error = refusal(err)
 		return
@@ -210,8 +232,10 @@ func (c *Core) rows(a *answer.Answer, sel *plan.Select, pages *paging, op *clust
 	case paged:
 		a.State = pages.end(run, &feeder)
 		a.More = a.State != nil
-	case pages != nil:
-		pages.groups(a)
+	case groups != nil:
+		if at := groups.end(); at != nil {
+			a.More, a.State = true, at.bytes()
+		}
 	}
 	a.Columns = make([]answer.Column, len(columns))
 	for i, s := range columns {
@@ -225,6 +249,14 @@ func columnKind(e plan.Expr) string {
 		return c.Column.Kind.String()
 	}
 	return ""
+}
+
+// groupFailure is the answer of a read whose groups a replica failed to make.
+func (c *Core) groupFailure(a *answer.Answer, op *cluster.Op) {
+	node := c.Cluster.Nodes[op.Coord]
+	a.Warnings = nil
+	a.Error = c.failure(&cluster.Failure{Code: plan.ReadFailure, CL: op.CL, BlockFor: op.Need, Failures: map[string]string{node.Name: "UNKNOWN"},
+		Message: "Operation failed - received 0 responses and 1 failures: UNKNOWN from /" + node.Address + ":7000"})
 }
 
 // printer writes the rows of an answer as text.
@@ -312,7 +344,7 @@ type feeder struct {
 }
 
 // partition feeds one partition; false means that no more rows are wanted.
-func (f *feeder) partition(run *query.Runner, found *storage.Found) bool {
+func (f *feeder) partition(add func(*query.Row) bool, found *storage.Found) bool {
 	t := f.sel.Table
 	f.key = found.Key
 	f.row.Key = t.SplitPartitionKey([]byte(found.Key))
@@ -340,14 +372,14 @@ func (f *feeder) partition(run *query.Runner, found *storage.Found) bool {
 			f.row.Clustering = append(f.row.Clustering, v)
 			rest = next
 		}
-		if !run.Add(&f.row) {
+		if !add(&f.row) {
 			return false
 		}
 	}
 	if !any && len(f.stat) > 0 && !f.sel.ByRow && f.key != f.resumed {
 		f.row.HasRow, f.row.Clustering = false, nil
 		f.row.Cells = append(f.row.Cells[:0], f.stat...)
-		return run.Add(&f.row)
+		return add(&f.row)
 	}
 	return true
 }

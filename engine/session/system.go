@@ -46,8 +46,8 @@ func (c *Core) readSystem(f *flight, sel *plan.Select, coord int) {
 	c.Cluster.Read(f.op, nil)
 }
 
-// pagesByCount pages rows that are made anew for every page, as those of groups
-// are: it skips those that were given.
+// pagesByCount pages rows that are made anew for every page: it skips those that
+// were given.
 func pagesByCount(sel *plan.Select, page Page) (*paging, error) {
 	p := &paging{page: page, full: sel.Limit, group: true}
 	if page.State != nil {
@@ -58,6 +58,23 @@ func pagesByCount(sel *plan.Select, page Page) (*paging, error) {
 		p.from, p.full = &at, at.left
 	}
 	return p, nil
+}
+
+// cut cuts the page out of all rows.
+func (p *paging) cut(a *answer.Answer) {
+	from := 0
+	if p.from != nil {
+		from = p.from.skipped
+	}
+	from = min(from, len(a.Rows))
+	to := min(from+p.page.Size, len(a.Rows))
+	if to-from == p.page.Size && (p.full == 0 || to < p.full) {
+		a.More, a.State = true, (&position{left: p.full, skipped: to}).bytes()
+	}
+	a.Rows = a.Rows[from:to]
+	if a.Values != nil {
+		a.Values = a.Values[from:to]
+	}
 }
 
 // systemAnswer makes the answer of the rows that were asked for.
@@ -87,7 +104,7 @@ func (c *Core) systemAnswer(a *answer.Answer, sel *plan.Select, parts [][]system
 	}
 	a.Rows, a.Values = out.rows, out.values
 	if pages != nil {
-		pages.groups(a)
+		pages.cut(a)
 	}
 	for _, s := range columns {
 		a.Columns = append(a.Columns, answer.Column{Name: s.Name, Type: s.Type.WireName(), Kind: columnKind(s.Expr)})

@@ -61,21 +61,47 @@ func (m *merger) join() {
 			out, x = append(out, x[0]), x[1:]
 		case c > 0:
 			out, y = append(out, y[0]), y[1:]
-		case m.table.Counter && !x[0].Complex:
-			out = append(out, counterWins(&x[0], &y[0]))
-			x, y = x[1:], y[1:]
 		default:
-			if y[0].wins(&x[0]) {
-				out = append(out, y[0])
-			} else {
-				out = append(out, x[0])
-			}
+			out = append(out, reconcile(m.table, &x[0], &y[0]))
 			x, y = x[1:], y[1:]
 		}
 	}
 	out = append(out, x...)
 	out = append(out, y...)
 	m.cells, m.a.Cells = m.a.Cells, out
+}
+
+// reconcile makes one cell of two versions of it.
+// Source: Cassandra 5.0 Cells.reconcile.
+func reconcile(t *schema.Table, a, b *Cell) Cell {
+	switch {
+	case t.Counter && !a.Complex:
+		return counterWins(a, b)
+	case b.wins(a):
+		return *b
+	}
+	return *a
+}
+
+// ReconcileCells makes one cell of those that stand for the same value in a
+// sorted list, as a statement may write one twice. It reuses the list.
+// Source: Cassandra 5.0 BTreeRow.Builder.
+func ReconcileCells(t *schema.Table, cells []Cell) []Cell {
+	for i := 1; i < len(cells); i++ {
+		if CompareCells(t, &cells[i-1], &cells[i]) != 0 {
+			continue
+		}
+		out := cells[:i]
+		for ; i < len(cells); i++ {
+			if last := &out[len(out)-1]; CompareCells(t, last, &cells[i]) == 0 {
+				*last = reconcile(t, last, &cells[i])
+			} else {
+				out = append(out, cells[i])
+			}
+		}
+		return out
+	}
+	return cells
 }
 
 // settle applies the deletions to m.a.

@@ -14,6 +14,7 @@ type Select struct {
 	// rows are answered, which is the order of the key's value), or, if Keys is
 	// nil, the token range.
 	Keys  [][]byte
+	Apart bool // partitions are read one by one, as pages are made
 	Empty bool // nothing can match: an empty IN, bounds that exclude each other
 	Range TokenRange
 

@@ -221,16 +221,16 @@ func (c *condition) bind(env *Env) (plan.Condition, error) {
 
 func (c *condition) bindValues(out *plan.Condition, env *Env) error {
 	if c.list != nil {
-		v, unset, err := c.list.bind(env)
+		elems, unset, ok, err := c.list.members(env)
 		switch {
 		case err != nil:
 			return err
 		case unset:
 			return invalid("Invalid 'unset' value in condition")
-		case v == nil:
+		case !ok:
 			return invalid("Invalid null list in IN condition")
 		}
-		out.Values, _ = types.DecodeCollection(v)
+		out.Values = elems
 		return nil
 	}
 	for _, t := range c.values {

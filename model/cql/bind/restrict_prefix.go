@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"ringlab/model/schema"
-	"ringlab/model/types"
 )
 
 // prefixes grows clusterings, or partition keys, component by component: every
@@ -88,7 +87,7 @@ func (r *restriction) appendTo(p *prefixes, env *Env) error {
 // boundMembers are the members of IN ?.
 // Source: Cassandra 5.0 InRestrictionWithMarker of single and multiple columns.
 func (r *restriction) boundMembers(env *Env) ([][][]byte, error) {
-	v, unset, err := r.list.bind(env)
+	elems, unset, ok, err := r.list.members(env)
 	if err != nil {
 		return nil, err
 	}
@@ -97,12 +96,11 @@ func (r *restriction) boundMembers(env *Env) ([][][]byte, error) {
 		return nil, invalid("Invalid unset value for %s", r.list.spec.name)
 	case unset:
 		return nil, invalid("Invalid unset value for column %s", r.first().Name)
-	case v == nil && r.multi:
+	case !ok && r.multi:
 		return nil, invalid("Invalid null value for IN restriction")
-	case v == nil:
+	case !ok:
 		return nil, invalid("Invalid null value for column %s", r.first().Name)
 	}
-	elems, _ := types.DecodeCollection(v)
 	out := make([][][]byte, len(elems))
 	for i, e := range elems {
 		out[i] = [][]byte{e}

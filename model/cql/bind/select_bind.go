@@ -21,6 +21,7 @@ func (st *selectStatement) bind(env *Env) (*plan.Select, error) {
 	if err := st.checkNearest(out, env); err != nil {
 		return nil, err
 	}
+	out.Apart = st.aggregate || out.GroupBy > 0 || env.PageSize > 0 && (out.Limit == 0 || out.Limit > env.PageSize)
 	if err := st.bindSelectors(out, env); err != nil {
 		return nil, err
 	}

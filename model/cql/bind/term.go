@@ -193,6 +193,30 @@ func (l *later) bound(env *Env) ([]byte, bool, error) {
 	return v, false, nil
 }
 
+// members are the elements of the list that is bound to IN ?; unlike those of a
+// column's list they may be null. ok is false where there is no list.
+// Source: Cassandra 5.0 Lists.Value.fromSerialized, ListSerializer.deserialize.
+func (l *later) members(env *Env) (elems [][]byte, unset, ok bool, err error) {
+	if l.index >= len(env.Args) || env.Args[l.index] == nil || l.index < len(env.Unset) && env.Unset[l.index] {
+		_, unset, err = l.bound(env)
+		return nil, unset, false, err
+	}
+	elems, ok = types.DecodeCollection(env.Args[l.index])
+	if !ok || len(elems) == 0 {
+		_, _, err = l.bound(env)
+		return nil, false, err == nil, err
+	}
+	for _, e := range elems {
+		if e == nil {
+			continue
+		}
+		if err := l.spec.typ.Elems[0].Validate(e); err != nil {
+			return nil, false, false, plan.Invalid("%s", err.Error())
+		}
+	}
+	return elems, false, true, nil
+}
+
 // functions is the context in which functions are evaluated.
 func (env *Env) functions() *function.Context {
 	return &function.Context{Now: env.Now, NewID: env.NewID}

@@ -1,0 +1,513 @@
+package session
+
+import (
+	"bytes"
+	"math"
+	"slices"
+
+	"ringlab/engine/query"
+	"ringlab/engine/storage"
+	"ringlab/model/plan"
+	"ringlab/model/schema"
+)
+
+// A page of GROUP BY holds as many groups as its size says, but rows are read in
+// portions of at most that many rows, and a group only counts once the next one
+// has begun. Where the two meet, pages come out longer or shorter than asked
+// for, and that is repeated here: the pagers of Cassandra run over the rows that
+// a query has found. Source: Cassandra 5.0 AggregationQueryPager,
+// DataLimits.CQLGroupByLimits, AbstractQueryPager, MultiPartitionPager.
+
+const noLimit = math.MaxInt32
+
+// groupPartition is a partition as GROUP BY sees it.
+type groupPartition struct {
+	key    string
+	static bool // it has static cells
+	alone  int  // place of the row that they make without others, -1 if there are others
+	rows   []groupedRow
+}
+
+// groupedRow is a row that may be given: its clustering and the value of a
+// function in GROUP BY.
+type groupedRow struct {
+	at         int // its place among all rows of the answer
+	clustering [][]byte
+	mark       []byte
+}
+
+// groupQuery is what does not change from page to page.
+type groupQuery struct {
+	prefix       int  // clustering columns that a group shares
+	marked       bool // the last of them through a function
+	perPartition int  // groups
+	countStatic  bool // a partition of static cells alone is a row
+	size         int  // of a page
+}
+
+// groupingState is where the groups of a portion begin.
+// Source: Cassandra 5.0 GroupingState.
+type groupingState struct {
+	key string // "" at the beginning
+	row *groupedRow
+}
+
+// groupMaker finds where groups begin; a nil row is the static one.
+// Source: Cassandra 5.0 GroupMaker.
+type groupMaker struct {
+	q    *groupQuery
+	last groupingState
+}
+
+func (m *groupMaker) isNew(key string, row *groupedRow) bool {
+	before := m.last
+	m.last = groupingState{key, row}
+	if before.key != key || before.row == nil || row == nil {
+		return true
+	}
+	n := m.q.prefix
+	if m.q.marked {
+		if n--; !bytes.Equal(before.row.mark, row.mark) || (before.row.mark == nil) != (row.mark == nil) {
+			return true
+		}
+	}
+	for i := range min(n, len(row.clustering)) {
+		if !bytes.Equal(before.row.clustering[i], row.clustering[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// groupCounter counts the rows and groups of one portion and stops where a limit
+// is reached. Source: Cassandra 5.0 DataLimits.CQLGroupByLimits.GroupByAwareCounter.
+type groupCounter struct {
+	q          *groupQuery
+	maker      groupMaker
+	state      groupingState
+	groupLimit int
+	lastKey    string // of a portion that goes on in a partition, "" otherwise
+	lastLeft   int    // groups that are left of that partition
+
+	key                string
+	rows               int
+	groups, inPart     int
+	unfinished, static bool
+	returned           bool // rows of this partition
+}
+
+func newGroupCounter(q *groupQuery, state groupingState, groups int) *groupCounter {
+	return &groupCounter{q: q, maker: groupMaker{q: q, last: state}, state: state, groupLimit: groups, unfinished: state.row != nil}
+}
+
+func (c *groupCounter) done() bool             { return c.groups >= c.groupLimit }
+func (c *groupCounter) doneForPartition() bool { return c.done() || c.inPart >= c.q.perPartition }
+func (c *groupCounter) stopped() bool          { return c.done() || c.rows >= c.q.size }
+
+func (c *groupCounter) begin(p *groupPartition) {
+	switch {
+	case c.lastKey != "" && p.key == c.lastKey:
+		c.key, c.inPart, c.returned, c.static = p.key, c.q.perPartition-c.lastLeft, true, false
+		c.unfinished = c.state.row != nil
+		return
+	case p.key == c.state.key:
+		c.static, c.returned, c.unfinished = false, true, true
+	default:
+		if c.unfinished && c.maker.isNew(p.key, nil) {
+			c.groups++
+			if c.done() {
+				c.inPart++
+			}
+			c.unfinished = false
+		}
+		c.returned, c.static = false, p.static
+	}
+	c.key = p.key
+	if !c.done() {
+		c.inPart = 0
+	}
+}
+
+// row counts a row and says whether it is given.
+func (c *groupCounter) row(r *groupedRow) bool {
+	if c.maker.isNew(c.key, r) {
+		if c.unfinished {
+			c.groups++
+			c.inPart++
+		}
+		c.unfinished = false
+	}
+	if c.doneForPartition() {
+		c.unfinished = false
+		return false
+	}
+	c.unfinished, c.returned = true, true
+	c.rows++
+	return true
+}
+
+// end closes a partition.
+func (c *groupCounter) end() {
+	if c.q.countStatic && c.static && !c.returned {
+		c.rows++
+		c.groups++
+		c.inPart++
+		c.unfinished = false
+	}
+}
+
+// close counts the last group if the data have ended.
+func (c *groupCounter) close() {
+	if c.unfinished && c.groups < c.groupLimit && c.rows < c.q.size {
+		c.groups++
+		c.inPart++
+	}
+}
+
+// cut runs a partition through the counter and gives what passes.
+func (c *groupCounter) cut(p *groupPartition) groupPartition {
+	out := groupPartition{key: p.key, static: p.static, alone: p.alone}
+	c.begin(p)
+	if c.done() {
+		c.static, out.static = false, false
+	}
+	if !c.doneForPartition() {
+		for i := range p.rows {
+			if c.row(&p.rows[i]) {
+				out.rows = append(out.rows, p.rows[i])
+			}
+			if c.stopped() || c.doneForPartition() {
+				break
+			}
+		}
+	}
+	c.end()
+	return out
+}
+
+// portionPager reads portions of one partition or of a range of them.
+// Source: Cassandra 5.0 SinglePartitionPager, PartitionRangeQueryPager.
+type portionPager struct {
+	q      *groupQuery
+	parts  []groupPartition
+	single bool
+	key    string // of the single partition
+	state  groupingState
+
+	left, leftInPart int
+	lastKey          string      // of the last row
+	returnedKey      string      // of a range: of the last row given
+	returned         *groupedRow // the last row given, nil if none
+	exhausted        bool
+}
+
+func (p *portionPager) isExhausted() bool {
+	return p.exhausted || p.left == 0 || p.single && p.leftInPart == 0
+}
+
+// limited is the pager for the next portion of the same page.
+func (p *portionPager) limited(state groupingState) {
+	p.state, p.exhausted, p.lastKey = state, false, p.returnedKey
+	if p.single {
+		p.lastKey = p.key
+	}
+}
+
+// behind are the rows of a partition that follow the last one given.
+func (p *portionPager) behind(part *groupPartition) groupPartition {
+	out := groupPartition{key: part.key, static: part.static, alone: part.alone}
+	for i := range part.rows {
+		if part.rows[i].at > p.returned.at {
+			out.rows = part.rows[i:]
+			break
+		}
+	}
+	return out
+}
+
+// rest are the partitions that the next portion is read from, and the counter of
+// the replica; ok is false where Cassandra's own assertion fails there.
+func (p *portionPager) rest(groups int) (parts []groupPartition, c *groupCounter, ok bool) {
+	c = newGroupCounter(p.q, p.state, groups)
+	parts = p.parts
+	key := p.key
+	if !p.single {
+		key = p.returnedKey
+	}
+	goesOn := p.returned != nil && (p.single || p.leftInPart > 0)
+	if !p.single && key != "" {
+		for i := range parts {
+			if parts[i].key == key {
+				parts = parts[i+1:]
+				if goesOn {
+					parts = p.parts[i:]
+				}
+				break
+			}
+		}
+	}
+	if !goesOn {
+		return parts, c, true
+	}
+	if len(parts) > 0 && parts[0].key == key {
+		parts = append([]groupPartition{p.behind(&parts[0])}, parts[1:]...)
+	}
+	c.lastKey, c.lastLeft = key, p.leftInPart
+	return parts, c, p.state.key == "" || p.state.key == key
+}
+
+// fetch reads a portion of at most that many groups; ok is false where the read
+// fails.
+func (p *portionPager) fetch(groups int) (out []groupPartition, ok bool) {
+	if p.isExhausted() {
+		return nil, true
+	}
+	groups = min(groups, p.left)
+	parts, replica, ok := p.rest(groups)
+	if !ok {
+		return nil, false
+	}
+	counter := newGroupCounter(p.q, p.state, groups)
+	var last *groupedRow
+	static := false // the last row is a static one
+	first := true
+	for i := range parts {
+		if replica.stopped() {
+			break
+		}
+		got := replica.cut(&parts[i])
+		if len(got.rows) == 0 && !got.static {
+			continue
+		}
+		before := p.single && p.returned != nil || !p.single && p.returnedKey == got.key
+		if first, before = false, first && before; before && len(got.rows) == 0 {
+			continue
+		}
+		given := counter.cut(&got)
+		if given.static || len(given.rows) > 0 {
+			if p.lastKey != given.key {
+				p.leftInPart = p.q.perPartition
+			}
+			p.lastKey = given.key
+		}
+		if given.static {
+			last, static = nil, true
+		}
+		if n := len(given.rows); n > 0 {
+			last, static = &given.rows[n-1], false
+		}
+		out = append(out, given)
+	}
+	counter.close()
+	if last != nil || static {
+		if !p.single {
+			p.returnedKey = p.lastKey
+		}
+		if last != nil {
+			p.returned = last
+		}
+	}
+	p.left -= counter.groups
+	if static || last != nil && len(last.clustering) == 0 {
+		p.leftInPart = 0
+	} else {
+		p.leftInPart -= counter.inPart
+	}
+	p.exhausted = counter.rows < p.q.size && counter.groups < groups
+	return out, true
+}
+
+// groupPager makes pages of groups; it has one portionPager for a range and one
+// for each of the partitions of a query by key.
+// Source: Cassandra 5.0 MultiPartitionPager, AggregationQueryPager.GroupByPartitionIterator.
+type groupPager struct {
+	q       *groupQuery
+	pagers  []*portionPager
+	current int
+	left    int // groups that LIMIT leaves
+}
+
+func (g *groupPager) isExhausted() bool {
+	if len(g.pagers) == 1 {
+		return g.pagers[0].isExhausted()
+	}
+	if g.left <= 0 {
+		return true
+	}
+	for ; g.current < len(g.pagers); g.current++ {
+		if !g.pagers[g.current].isExhausted() {
+			return false
+		}
+	}
+	return true
+}
+
+func (g *groupPager) fetch(groups int) (out []groupPartition, ok bool) {
+	groups = min(groups, g.left)
+	counted, read := 0, false
+	for counted < groups && !(read && !g.pagers[g.current].isExhausted()) && !g.isExhausted() {
+		p := g.pagers[g.current]
+		left := p.left
+		more, ok := p.fetch(groups - counted)
+		if !ok {
+			return nil, false
+		}
+		out, read = append(out, more...), true
+		counted += left - p.left
+	}
+	g.left -= counted
+	return out, true
+}
+
+// page says which rows a page is made of, by their places; ok is false where the
+// read fails.
+func (g *groupPager) page() (given map[int]bool, ok bool) {
+	given = map[int]bool{}
+	initial, counted := g.left, 0
+	var last groupingState
+	for {
+		parts, ok := g.fetch(g.q.size - counted)
+		if !ok {
+			return nil, false
+		}
+		for _, p := range parts {
+			last = groupingState{key: p.key}
+			for i := range p.rows {
+				given[p.rows[i].at] = true
+				last.row = &p.rows[i]
+			}
+			if len(p.rows) == 0 && p.static && p.alone >= 0 {
+				given[p.alone] = true
+			}
+		}
+		counted = initial - g.left
+		if counted == g.q.size || g.isExhausted() {
+			return given, true
+		}
+		g.pagers[g.current].limited(last)
+	}
+}
+
+// groups finds out which of the rows that were found make up the page, by their
+// places; it is nil where the read fails.
+func (p *paging) groups(sel *plan.Select, run *query.Runner, all []*storage.Found, now int64) (*groupPager, map[int]bool) {
+	var parts []groupPartition
+	f := feeder{sel: sel, now: now}
+	place, fine := -1, true
+	add := func(row *query.Row) bool {
+		place++
+		if !run.Matches(row) {
+			return true
+		}
+		if n := len(parts); n == 0 || parts[n-1].key != f.key {
+			parts = append(parts, groupPartition{key: f.key, static: len(f.stat) > 0, alone: -1})
+		}
+		part := &parts[len(parts)-1]
+		if !row.HasRow {
+			part.alone = place
+			return true
+		}
+		mark, err := run.GroupMark(row)
+		fine = fine && err == nil
+		part.rows = append(part.rows, groupedRow{at: place, clustering: slices.Clone(row.Clustering), mark: mark})
+		return true
+	}
+	for _, found := range all {
+		if found != nil {
+			f.partition(add, found)
+		}
+	}
+	if !fine {
+		return nil, nil
+	}
+	g := newGroupPager(sel, p.page.Size, parts, p.from)
+	given, ok := g.page()
+	if !ok {
+		return nil, nil
+	}
+	return g, given
+}
+
+// newGroupPager sets up the pagers of a SELECT over what it has found, for the
+// first page or behind the place where the page before ended.
+func newGroupPager(sel *plan.Select, size int, found []groupPartition, from *position) *groupPager {
+	q := &groupQuery{prefix: sel.GroupBy - len(sel.Table.Key), marked: sel.GroupExpr != nil, perPartition: noLimit, countStatic: !sel.ByRow, size: size}
+	if sel.PerPartition > 0 {
+		q.perPartition = sel.PerPartition
+	}
+	limit := noLimit
+	if sel.Limit > 0 {
+		limit = sel.Limit
+	}
+	g := &groupPager{q: q, left: limit}
+	keys := sel.Keys
+	if keys == nil {
+		g.pagers = []*portionPager{{q: q, parts: found, left: limit, leftInPart: q.perPartition}}
+	}
+	for _, k := range keys {
+		p := &portionPager{q: q, single: true, key: string(k), left: limit, leftInPart: q.perPartition}
+		for i := range found {
+			if found[i].key == p.key {
+				p.parts = found[i : i+1]
+			}
+		}
+		g.pagers = append(g.pagers, p)
+	}
+	if from == nil {
+		return g
+	}
+	for len(g.pagers) > 1 && g.pagers[0].key != string(from.key) {
+		g.pagers = g.pagers[1:]
+	}
+	g.left = from.left
+	p := g.pagers[0]
+	p.left, p.leftInPart, p.lastKey = from.left, from.inPart, string(from.key)
+	if !p.single {
+		p.returnedKey = p.lastKey
+	}
+	if from.hasRow {
+		p.returned = lastUpTo(sel, p.parts, p.lastKey, from.row)
+	}
+	return g
+}
+
+// lastUpTo is the row at which a page ended, or the last one before where it
+// stood.
+func lastUpTo(sel *plan.Select, parts []groupPartition, key string, clustering []byte) *groupedRow {
+	last := &groupedRow{at: -1}
+	for i := range parts {
+		if parts[i].key != key {
+			continue
+		}
+		for j := range parts[i].rows {
+			c := sel.Table.CompareClustering(schema.PackClustering(parts[i].rows[j].clustering), clustering)
+			if c > 0 && !sel.Reversed || c < 0 && sel.Reversed {
+				break
+			}
+			last = &parts[i].rows[j]
+		}
+	}
+	return last
+}
+
+// end is where the page ended, nil if nothing can follow.
+func (g *groupPager) end() *position {
+	if g.isExhausted() {
+		return nil
+	}
+	p := g.pagers[g.current]
+	at := &position{key: []byte(p.key), left: g.left, inPart: p.leftInPart}
+	if !p.single {
+		at.key = []byte(p.returnedKey)
+	}
+	if len(g.pagers) == 1 {
+		at.left = p.left
+		if p.single && p.returned == nil || !p.single && p.returnedKey == "" {
+			return nil
+		}
+	}
+	if p.returned != nil && len(p.returned.clustering) > 0 {
+		at.hasRow, at.row = true, schema.PackClustering(p.returned.clustering)
+	}
+	return at
+}
