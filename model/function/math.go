@@ -3,6 +3,10 @@ package function
 import (
 	"math"
 	"math/big"
+	"strconv"
+	"strings"
+
+	"github.com/cockroachdb/apd/v3"
 
 	"ringlab/model/plan"
 	"ringlab/model/types"
@@ -52,16 +56,51 @@ func mathOn(name string, t *types.Type, x number) ([]byte, error) {
 	return encodeInt(t, floatToInt(f, math.MinInt32, math.MaxInt32)), nil
 }
 
+// floatMath gives exp, log and log10 rounded to the nearest float64, which those
+// of Java's runtime nearly always are and Go's often are not: its logarithm of
+// 1000 to base 10 is below 3.
 func floatMath(name string, f float64) float64 {
-	switch name {
-	case "abs":
+	if name == "abs" {
 		return math.Abs(f)
+	}
+	switch {
+	case math.IsNaN(f) || math.IsInf(f, 0) || f <= 0 && name != "exp":
+	case name == "exp" && (math.Abs(f) > 750 || math.Abs(f) < 1e-20):
+	default:
+		return nearest(name, f)
+	}
+	switch name {
 	case "exp":
 		return math.Exp(f)
 	case "log":
 		return math.Log(f)
 	}
 	return math.Log10(f)
+}
+
+// nearest computes to 40 digits and rounds.
+func nearest(name string, f float64) float64 {
+	in := new(apd.Decimal)
+	exact := new(big.Float).SetFloat64(f).Text('f', 1100)
+	if _, _, err := in.SetString(strings.TrimRight(exact, "0")); err != nil {
+		panic("function: " + err.Error())
+	}
+	ctx := apd.BaseContext.WithPrecision(40)
+	out := new(apd.Decimal)
+	var err error
+	switch name {
+	case "exp":
+		_, err = ctx.Exp(out, in)
+	case "log":
+		_, err = ctx.Ln(out, in)
+	default:
+		_, err = ctx.Log10(out, in)
+	}
+	if err != nil {
+		panic("function: " + name + " of " + exact + ": " + err.Error())
+	}
+	r, _ := strconv.ParseFloat(out.Text('E'), 64)
+	return r
 }
 
 // roundHalfUp is Math.round: ties go towards positive infinity.

@@ -161,14 +161,14 @@ func checkBuckets(m []Option) ([]Option, error) {
 	}{{"bucket_low", &low}, {"bucket_high", &high}} {
 		if v := find(m, bound.key); has(m, bound.key) {
 			f, ok := parseDouble(v)
-			if !ok { // the default stands where the option's name should
-				return nil, notInt(v, javaDouble(*bound.to))
+			if !ok {
+				return nil, configf("%s is not a parsable float for %s", v, bound.key)
 			}
 			*bound.to = f
 		}
 	}
 	if high <= low {
-		return nil, configf("Bucket high value (%s) is less than or equal bucket low value (%s)", javaDouble(high), javaDouble(low))
+		return nil, configf("bucket_high value (%s) is less than or equal to the bucket_low value (%s)", javaDouble(high), javaDouble(low))
 	}
 	return without(m, "min_sstable_size", "bucket_low", "bucket_high", "min_threshold", "max_threshold"), nil
 }

@@ -115,15 +115,19 @@ func checkCompressor(o Option) error {
 	case "lz4_compressor_type":
 		if o.Value != "fast" && o.Value != "high" {
 			return configf("Invalid compressor type '%s' specified for LZ4 parameter 'lz4_compressor_type'. "+
-				"Valid options are [fast, high].", o.Value)
+				"Valid options are [high, fast].", o.Value)
 		}
 	case "lz4_high_compressor_level":
 		if !ok || n < 1 || n > 17 {
 			return configf("Invalid value [%s] for parameter 'lz4_high_compressor_level'. Value must be between 1 and 17.", o.Value)
 		}
 	case "compression_level":
-		if !ok || n < -131072 || n > 22 {
-			return configf("compression_level=%s is invalid", o.Value)
+		const thrown = "ZstdCompressor.create() threw an error: java.lang."
+		if !ok {
+			return configf(thrown+`NumberFormatException For input string: "%s"`, o.Value)
+		}
+		if n < -131072 || n > 22 {
+			return configf(thrown+"IllegalArgumentException compression_level=%s is invalid", o.Value)
 		}
 	}
 	return nil

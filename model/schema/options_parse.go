@@ -43,7 +43,7 @@ func CheckMemtable(settings []Setting) error {
 		if err != nil {
 			return err
 		}
-		if name != "default" && name != "skiplist" {
+		if name != "default" {
 			return configf(`Memtable configuration "%s" not found.`, name)
 		}
 	}

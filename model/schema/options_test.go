@@ -21,8 +21,8 @@ func TestMapOptions(t *testing.T) {
 	for _, c := range []struct{ name, value, message string }{
 		{"compaction", stcs + ",min_threshold=4,max_threshold=32,bucket_low=0.4,bucket_high=1.2,min_sstable_size=0", ""},
 		{"compaction", "class=org.apache.cassandra.db.compaction.SizeTieredCompactionStrategy,enabled=false", ""},
-		{"compaction", stcs + ",bucket_low=2", "Bucket high value (1.5) is less than or equal bucket low value (2.0)"},
-		{"compaction", stcs + ",bucket_low=x", "x is not a parsable int (base10) for 0.5"},
+		{"compaction", stcs + ",bucket_low=2", "bucket_high value (1.5) is less than or equal to the bucket_low value (2.0)"},
+		{"compaction", stcs + ",bucket_low=x", "x is not a parsable float for bucket_low"},
 		{"compaction", stcs + ",min_sstable_size=-1", "min_sstable_size must be non negative: -1"},
 		{"compaction", stcs + ",min_threshold=x", "Invalid value x for 'min_threshold' compaction sub-option - must be an integer"},
 		{"compaction", stcs + ",max_threshold=0", "Disabling compaction by setting compaction thresholds to 0 has been removed, " +

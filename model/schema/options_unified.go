@@ -125,8 +125,8 @@ func checkMinSize(v, target string) error {
 	case size < 0:
 		return configf("Invalid configuration, min_sstable_size should be greater than or equal to 0 (zero)")
 	case size >= limit:
-		return configf("Invalid configuration, min_sstable_size (%s) should be less than the target size minimum: %s",
-			memoryText(size), memoryText(limit))
+		return configf("Invalid configuration, min_sstable_size (%s) should be less than 70%% of the targetSSTableSize (%s)",
+			memoryText(size), memoryText(goal))
 	}
 	return nil
 }

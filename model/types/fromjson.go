@@ -103,7 +103,8 @@ func (t *Type) floatFromJSON(v any) ([]byte, error) {
 func blobFromJSON(v any) ([]byte, error) {
 	text := javaString(v)
 	s, ok := v.(string)
-	reason := "class cannot be cast to class java.lang.String"
+	class := javaPackage(v) + "." + javaClass(v)
+	reason := "class " + class + " cannot be cast to class java.lang.String (" + class + " and java.lang.String are in module java.base of loader 'bootstrap')"
 	if ok {
 		digits, found := strings.CutPrefix(s, "0x")
 		b, err := parseHex(digits)
@@ -117,6 +118,17 @@ func blobFromJSON(v any) ([]byte, error) {
 		}
 	}
 	return nil, marshalError("Value '%s' is not a valid blob representation: %s", text, reason)
+}
+
+// javaPackage is the package of a decoded JSON value's class.
+func javaPackage(v any) string {
+	switch v.(type) {
+	case []any, *JSONObject:
+		return "java.util"
+	case *big.Int:
+		return "java.math"
+	}
+	return "java.lang"
 }
 
 func (t *Type) compositeFromJSON(v any) ([]byte, error) {

@@ -188,9 +188,14 @@ func (t *Type) References(k Kind) bool {
 }
 
 // ReferencesUDT reports whether the named user type is t or occurs inside it.
+// Vectors do not tell of their elements.
+// Source: Cassandra 5.0 AbstractType.referencesUserType, which VectorType inherits.
 func (t *Type) ReferencesUDT(keyspace, name string) bool {
 	if t.Kind == KindUDT && t.Keyspace == keyspace && t.Name == name {
 		return true
+	}
+	if t.Kind == KindVector {
+		return false
 	}
 	for _, e := range t.Elems {
 		if e.ReferencesUDT(keyspace, name) {

@@ -139,13 +139,14 @@ const maskingOff = "Cannot mask columns because dynamic data masking is not enab
 	"You can enable it with the dynamic_data_masking_enabled property on cassandra.yaml"
 
 func newTableOptions(s *cql.CreateTable, attrs []schema.Setting) (schema.Options, error) {
-	if slices.ContainsFunc(s.Columns, func(c cql.ColumnDef) bool { return c.Mask != nil }) {
-		return schema.Options{}, plan.Invalid(maskingOff)
-	}
 	if err := schema.CheckMemtable(attrs); err != nil {
 		return schema.Options{}, err
 	}
-	return schema.NewOptions(attrs)
+	options, err := schema.NewOptions(attrs)
+	if err == nil && slices.ContainsFunc(s.Columns, func(c cql.ColumnDef) bool { return c.Mask != nil }) {
+		err = plan.Invalid(maskingOff)
+	}
+	return options, err
 }
 
 // checkOptions refuses unknown properties and values out of bounds.
