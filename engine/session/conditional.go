@@ -147,6 +147,9 @@ func (r *casRequest) update(found *storage.Found, timestamp int64) (*storage.Par
 	del := storage.Live
 	var ranges []storage.RangeTombstone
 	for _, w := range r.writes {
+		if w.Refused != nil {
+			return nil, w.Refused
+		}
 		if len(w.Keys) == 0 {
 			continue
 		}

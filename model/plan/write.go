@@ -24,7 +24,8 @@ type Write struct {
 	Timestamp *int64 // µs, from USING TIMESTAMP
 	TTL       *int32 // seconds, from USING TTL; nil = the table's default
 
-	If *Conditions // what must hold first; nil for most writes
+	If      *Conditions // what must hold first; nil for most writes
+	Refused error       // of a write that waits for conditions: why it fails once they hold
 
 	Unindexable bool // a vector that no index takes: every replica fails
 }

@@ -116,7 +116,7 @@ func bindBatch(s *cql.Batch, env *Env) (*plan.Batch, error) {
 				return nil, err
 			}
 		}
-		p, err := w.bind(env)
+		p, err := w.bind(env, out.Conditional)
 		if err != nil {
 			return nil, err
 		}

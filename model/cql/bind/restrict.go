@@ -203,16 +203,19 @@ func (r *restriction) members(env *Env) ([][][]byte, error) {
 	if r.list != nil {
 		return r.boundMembers(env)
 	}
-	out := make([][][]byte, len(r.values))
+	out := make([][][]byte, 0, len(r.values))
+	missing := false
 	for i := range r.values {
 		v, unset, err := r.values[i].bind(env)
-		switch {
-		case err != nil:
+		if err != nil {
 			return nil, err
-		case unset:
-			return nil, invalid("Invalid unset value for column %s", r.first().Name)
 		}
-		out[i] = v
+		if missing = missing || unset; !unset {
+			out = append(out, v)
+		}
+	}
+	if missing && !hasNull(out) { // a null is told of first
+		return nil, invalid("Invalid unset value for column %s", r.first().Name)
 	}
 	return out, nil
 }

@@ -62,7 +62,7 @@ func writeOf(s cql.Statement, markers []*cql.Marker, env *Env) (plan.Plan, bool,
 	if err := checkMarkers(markers, env); err != nil {
 		return nil, true, err
 	}
-	out, err := st.bind(env)
+	out, err := st.bind(env, false)
 	return planOf(out, err)
 }
 
@@ -188,9 +188,10 @@ func (st *writeStatement) validate() error {
 	return nil
 }
 
-// bind makes the plan of a checked write.
+// bind makes the plan of a checked write. One that waits for conditions, its own
+// or those of its batch, takes its values only when they hold.
 // Source: Cassandra 5.0 ModificationStatement.getMutations, addUpdates.
-func (st *writeStatement) bind(env *Env) (*plan.Write, error) {
+func (st *writeStatement) bind(env *Env, waits bool) (*plan.Write, error) {
 	if err := st.validate(); err != nil {
 		return nil, err
 	}
@@ -209,12 +210,23 @@ func (st *writeStatement) bind(env *Env) (*plan.Write, error) {
 		return st.bindConditional(out, env)
 	}
 	if st.kind == plan.Delete && !st.where.clustering.empty() && st.where.columnRange() {
-		return st.bindSlices(out, env)
+		return st.bindSlices(out, env, waits)
 	}
-	if out, err = st.bindRows(out, env); err != nil {
+	if out, err = st.bindRows(out, env, waits); err != nil {
 		return nil, err
 	}
-	return out, checkIndexed(out)
+	if out.Refused != nil {
+		return out, nil
+	}
+	return valued(out, waits, checkIndexed(out))
+}
+
+// valued is the write with its values, or with what is wrong with them.
+func valued(out *plan.Write, waits bool, err error) (*plan.Write, error) {
+	if waits {
+		out.Refused, err = err, nil
+	}
+	return out, err
 }
 
 // bindConditional makes the plan of a write with conditions, which is about one
@@ -228,7 +240,7 @@ func (st *writeStatement) bindConditional(out *plan.Write, env *Env) (*plan.Writ
 	if out.If, err = st.conditions.bind(env); err != nil {
 		return nil, err
 	}
-	if out, err = st.bindRows(out, env); err != nil {
+	if out, err = st.bindRows(out, env, true); err != nil {
 		return nil, err
 	}
 	switch {
@@ -262,7 +274,7 @@ func (st *writeStatement) oneRow() error {
 }
 
 // bindSlices deletes ranges of rows.
-func (st *writeStatement) bindSlices(out *plan.Write, env *Env) (*plan.Write, error) {
+func (st *writeStatement) bindSlices(out *plan.Write, env *Env, waits bool) (*plan.Write, error) {
 	slices, err := st.where.clustering.slices(st.table, env)
 	if err != nil {
 		return nil, err
@@ -271,18 +283,16 @@ func (st *writeStatement) bindSlices(out *plan.Write, env *Env) (*plan.Write, er
 		out.Keys = nil
 		return out, nil
 	}
-	if err := st.attributes.bind(out, env); err != nil {
-		return nil, err
-	}
-	if len(st.regular)+len(st.static) > 0 && len(out.Keys) > 0 {
-		return nil, invalid("Range deletions are not supported for specific columns")
-	}
 	out.Slices = slices
-	return out, nil
+	err = st.attributes.bind(out, env)
+	if err == nil && len(st.regular)+len(st.static) > 0 && len(out.Keys) > 0 {
+		err = invalid("Range deletions are not supported for specific columns")
+	}
+	return valued(out, waits, err)
 }
 
 // bindRows writes or deletes named rows, static cells or whole partitions.
-func (st *writeStatement) bindRows(out *plan.Write, env *Env) (*plan.Write, error) {
+func (st *writeStatement) bindRows(out *plan.Write, env *Env, waits bool) (*plan.Write, error) {
 	clustered := !st.where.clustering.empty()
 	rows := [][]byte{{}}
 	if clustered {
@@ -295,39 +305,40 @@ func (st *writeStatement) bindRows(out *plan.Write, env *Env) (*plan.Write, erro
 			return out, nil
 		}
 	}
+	return valued(out, waits, st.bindValues(out, rows, clustered, env))
+}
+
+// bindValues fills in what is written.
+func (st *writeStatement) bindValues(out *plan.Write, rows [][]byte, clustered bool, env *Env) error {
+	wholeRows := len(st.table.Clustering) == 0 || clustered
+	deletes := st.kind == plan.Delete && len(st.regular)+len(st.static) == 0
+	if (st.kind != plan.Delete || deletes || len(st.regular) > 0) && wholeRows {
+		out.Rows, out.Liveness = rows, st.kind == plan.Insert
+	}
 	if err := st.attributes.bind(out, env); err != nil {
-		return nil, err
+		return err
 	}
 	if len(out.Keys) == 0 {
-		return out, nil
+		return nil
 	}
 	if clustered {
 		for _, r := range rows {
 			if err := checkLengths(schema.Components(r)); err != nil {
-				return nil, err
+				return err
 			}
 		}
 	}
-	wholeRows := len(st.table.Clustering) == 0 || clustered
 	switch {
-	case st.kind != plan.Delete:
-		if wholeRows {
-			out.Rows, out.Liveness = rows, st.kind == plan.Insert
+	case deletes:
+		out.RowDelete, out.Partition = clustered, !clustered
+		if !clustered {
+			out.Rows = nil
 		}
-	case len(st.regular)+len(st.static) == 0:
-		if clustered {
-			out.Rows, out.RowDelete = rows, true
-		} else {
-			out.Partition = true
-		}
-		return out, nil
-	case len(st.regular) > 0:
-		if !wholeRows {
-			return nil, invalid("Range deletions are not supported for specific columns")
-		}
-		out.Rows = rows
+		return nil
+	case st.kind == plan.Delete && len(st.regular) > 0 && !wholeRows:
+		return invalid("Range deletions are not supported for specific columns")
 	}
-	return out, st.bindOperations(out, env)
+	return st.bindOperations(out, env)
 }
 
 func (st *writeStatement) bindOperations(out *plan.Write, env *Env) error {
