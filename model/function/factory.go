@@ -91,7 +91,12 @@ func Make(name string, args []Argument, receiver *types.Type) (*Function, error)
 		f.Out, f.Aggregate = t, true
 	case "to_json", "tojson":
 		f.Out = types.Text
-		f.Eval = func(_ *Context, a [][]byte) ([]byte, error) { return []byte(t.JSON(a[0])), nil }
+		f.Eval = func(_ *Context, a [][]byte) ([]byte, error) {
+			if len(a[0]) == 0 && t.IsNative() && t.Kind != types.KindText && t.Kind != types.KindAscii && t.Kind != types.KindBlob {
+				return []byte("null"), nil // an empty value is read as none
+			}
+			return []byte(t.JSON(a[0])), nil
+		}
 	default:
 		if t.Kind == types.KindUDT {
 			return nil, &plan.Error{Code: plan.ServerError, Message: "java.lang.ClassCastException"}

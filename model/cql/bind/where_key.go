@@ -99,7 +99,7 @@ func (w *where) keys(env *Env) ([][]byte, error) {
 func (w *where) filterByToken(keys [][]byte, env *Env) ([][]byte, error) {
 	var bounds [2]ring.Token
 	if w.token.kind == equality {
-		t, err := tokenValue(w.token.value, env)
+		t, err := filterToken(w.token.value, env)
 		if err != nil {
 			return nil, err
 		}
@@ -109,7 +109,7 @@ func (w *where) filterByToken(keys [][]byte, env *Env) ([][]byte, error) {
 		if !w.token.bounds[i].set {
 			continue
 		}
-		t, err := tokenValue(w.token.bounds[i].value, env)
+		t, err := filterToken(w.token.bounds[i].value, env)
 		if err != nil {
 			return nil, err
 		}
@@ -154,6 +154,15 @@ func checkLengths(components [][]byte) error {
 		return invalid("Key length of %d is longer than maximum of %d", sum, 0xffff)
 	}
 	return nil
+}
+
+// filterToken is a bound of the token beside a restricted key, where Cassandra
+// does not look out for null. Source: Cassandra 5.0 TokenFilter.
+func filterToken(t tupleTerm, env *Env) (ring.Token, error) {
+	if v, unset, err := t.one[0].bind(env); v == nil && !unset && err == nil {
+		return ring.Token{}, &plan.Error{Code: plan.ServerError, Message: "java.lang.NullPointerException"}
+	}
+	return tokenValue(t, env)
 }
 
 // tokenValue is a bound of the token.
