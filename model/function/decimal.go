@@ -119,6 +119,21 @@ func strip(u *big.Int, scale int32) (*big.Int, int32) {
 	}
 }
 
+// compute is exp, log or log10 in a context.
+func compute(ctx *apd.Context, name string, in *apd.Decimal) (*apd.Decimal, error) {
+	out := new(apd.Decimal)
+	var err error
+	switch name {
+	case "exp":
+		_, err = ctx.Exp(out, in)
+	case "log":
+		_, err = ctx.Ln(out, in)
+	default:
+		_, err = ctx.Log10(out, in)
+	}
+	return out, err
+}
+
 // transcendental computes exp, ln or log10 of a decimal to the precision of its
 // digits, at least 32. Source: Cassandra 5.0 DecimalType.exp, log, log10.
 func transcendental(name string, u *big.Int, scale int32) (*big.Int, int32, error) {
@@ -131,16 +146,7 @@ func transcendental(name string, u *big.Int, scale int32) (*big.Int, int32, erro
 	in := apd.NewWithBigInt(new(apd.BigInt).SetMathBigInt(u), -scale)
 	ctx := apd.BaseContext.WithPrecision(uint32(min(max(digits(u), minDigits), 10000)))
 	ctx.Rounding = apd.RoundHalfEven
-	out := new(apd.Decimal)
-	var err error
-	switch name {
-	case "exp":
-		_, err = ctx.Exp(out, in)
-	case "log":
-		_, err = ctx.Ln(out, in)
-	default:
-		_, err = ctx.Log10(out, in)
-	}
+	out, err := compute(ctx, name, in)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -86,16 +86,7 @@ func nearest(name string, f float64) float64 {
 		panic("function: " + err.Error())
 	}
 	ctx := apd.BaseContext.WithPrecision(40)
-	out := new(apd.Decimal)
-	var err error
-	switch name {
-	case "exp":
-		_, err = ctx.Exp(out, in)
-	case "log":
-		_, err = ctx.Ln(out, in)
-	default:
-		_, err = ctx.Log10(out, in)
-	}
+	out, err := compute(ctx, name, in)
 	if err != nil {
 		panic("function: " + name + " of " + exact + ": " + err.Error())
 	}
