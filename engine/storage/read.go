@@ -43,6 +43,19 @@ type After struct {
 	PerPartition int // live rows of it, 0 = none
 }
 
+// Of is the query as far as one partition is concerned. Of that in which the last
+// page ended, only rows are left: its static columns were in the page.
+// Source: Cassandra 5.0 CQLLimits.PagingAwareCounter.
+func (q *Query) Of(key string) *Query {
+	if q.After == nil || q.After.Key != key {
+		return q
+	}
+	rest := *q
+	rest.After, rest.RowsOnly = nil, true
+	rest.Names, rest.Slices, rest.PerPartition = q.After.Names, q.After.Slices, q.After.PerPartition
+	return &rest
+}
+
 // Found is a replica's answer for one partition.
 type Found struct {
 	*Partition

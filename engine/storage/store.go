@@ -254,12 +254,8 @@ func (s *TableStore) ScanAfter(q *Query, b Bounds) []*Found {
 		}
 		if a := q.After; a != nil && token == b.Left && key < a.Key {
 			continue
-		} else if a != nil && key == a.Key {
-			rest := *q
-			rest.Names, rest.Slices, rest.PerPartition = a.Names, a.Slices, a.PerPartition
-			rest.RowsOnly = true // its static cells were given with the rows before
-			r.q = &rest
 		}
+		r.q = q.Of(key)
 		f := r.read(key, token, limit)
 		r.q = q
 		f.SSTables = n
