@@ -1,8 +1,10 @@
 package engine_test
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -396,8 +398,11 @@ func hasList(columns []naiveColumn) bool {
 	return slices.ContainsFunc(columns, func(c naiveColumn) bool { return c.kind == listKind })
 }
 
-// applied runs assignments on rows.
+// applied runs assignments on rows, those of static columns last.
 func applied(t *naiveTable, u using, list []assignment, keys, rows [][]any) func(m moment) ([]mark, string) {
+	slices.SortStableFunc(list, func(a, b assignment) int {
+		return cmp.Compare(strconv.FormatBool(a.column.static), strconv.FormatBool(b.column.static))
+	})
 	return func(m moment) ([]mark, string) {
 		var out []mark
 		for _, key := range keys {

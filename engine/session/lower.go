@@ -80,13 +80,13 @@ func (l *Lowerer) fill(part *storage.Partition) {
 			part.Ranges = append(part.Ranges, storage.RangeTombstone{Slice: s, Del: l.deletion()})
 		}
 	}
-	if len(w.Static) > 0 {
-		part.Static = l.row(nil, true, w.Static)
-	}
 	for _, clustering := range w.Rows {
 		if r := l.row(clustering, false, w.Cells); !r.IsZero() {
 			part.Rows = append(part.Rows, r)
 		}
+	}
+	if len(w.Static) > 0 { // behind the rows, whose complaints come first
+		part.Static = l.row(nil, true, w.Static)
 	}
 	if len(part.Rows) > 1 {
 		slices.SortStableFunc(part.Rows, func(a, b storage.Row) int { return w.Table.CompareClustering(a.Clustering(), b.Clustering()) })

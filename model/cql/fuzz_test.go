@@ -15,9 +15,7 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src string) {
 		tree, err := Parse(src)
 		if err == nil {
-			if _, err := Parse(Print(tree)); err != nil {
-				t.Fatalf("%q prints as %q: %v", src, Print(tree), err)
-			}
+			checkRoundTrip(t, tree, src)
 			return
 		}
 		var refused *SyntaxError

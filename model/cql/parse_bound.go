@@ -9,7 +9,7 @@ func ParseValues(text string) ([]Term, error) {
 		return nil, err
 	}
 	insert, ok := st.(*Insert)
-	if !ok || insert.IfNotExists || insert.Using != (Attributes{}) {
+	if !ok || insert.IfNotExists || insert.Using.Timestamp != nil || insert.Using.TTL != nil {
 		return nil, &SyntaxError{Pos: Pos{Line: 1}, Message: "values are a list in parentheses, such as (1, 'a', ?)"}
 	}
 	for i, t := range insert.Values {

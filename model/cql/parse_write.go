@@ -65,8 +65,10 @@ func (p *parser) using() (a Attributes) {
 	for {
 		switch {
 		case p.accept(kTimestamp):
+			a.replace(false, a.Timestamp)
 			a.Timestamp = p.integer()
 		case p.accept(kTtl):
+			a.replace(true, a.TTL)
 			a.TTL = p.integer()
 		default:
 			p.noViable(0)
@@ -74,6 +76,13 @@ func (p *parser) using() (a Attributes) {
 		if !p.accept(kAnd) {
 			return a
 		}
+	}
+}
+
+// replace remembers a marker whose attribute is given anew.
+func (a *Attributes) replace(ttl bool, old Term) {
+	if m, ok := old.(*Marker); ok {
+		a.Replaced = append(a.Replaced, ReplacedAttribute{TTL: ttl, Marker: m})
 	}
 }
 

@@ -72,8 +72,8 @@ func (p *printer) function(q QualifiedName) {
 	switch n := q.Name; {
 	case n.Text == "token" && !n.Quoted:
 		p.s("token")
-	case n.Text == "expr":
-		p.s(`"expr"`)
+	case n.Text == "expr" && !n.Quoted && !p.message:
+		p.s("expr ") // expr( would be one word
 	default:
 		p.name(n)
 	}

@@ -1,5 +1,11 @@
 package cql
 
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
 func (p *printer) selectStatement(s *Select) {
 	p.s("SELECT ")
 	p.when(s.JSON, "JSON ")
@@ -146,20 +152,42 @@ func (p *printer) target(n Name) {
 	p.name(n)
 }
 
-// using keeps the order of two markers, which their numbers depend on.
+// using writes the markers first, in the order that their numbers depend on.
 func (p *printer) using(a Attributes) {
-	ts, isMarker := a.Timestamp.(*Marker)
-	ttl, both := a.TTL.(*Marker)
-	if both && isMarker && ttl.Index < ts.Index {
-		p.optionalTerm(" USING TTL ", a.TTL)
-		p.optionalTerm(" AND TIMESTAMP ", a.Timestamp)
-		return
+	type attribute struct {
+		word  string
+		value Term
+		place int // index of a marker
 	}
-	p.optionalTerm(" USING TIMESTAMP ", a.Timestamp)
-	if a.Timestamp != nil {
-		p.optionalTerm(" AND TTL ", a.TTL)
-	} else {
-		p.optionalTerm(" USING TTL ", a.TTL)
+	var list []attribute
+	add := func(word string, value Term) {
+		if value == nil {
+			return
+		}
+		place := math.MaxInt
+		if m, ok := value.(*Marker); ok {
+			place = m.Index
+		}
+		list = append(list, attribute{word, value, place})
+	}
+	for _, r := range a.Replaced {
+		if r.TTL {
+			add("TTL ", r.Marker)
+		} else {
+			add("TIMESTAMP ", r.Marker)
+		}
+	}
+	add("TIMESTAMP ", a.Timestamp)
+	add("TTL ", a.TTL)
+	slices.SortStableFunc(list, func(a, b attribute) int { return cmp.Compare(a.place, b.place) })
+	for i, x := range list {
+		if i == 0 {
+			p.s(" USING ")
+		} else {
+			p.s(" AND ")
+		}
+		p.s(x.word)
+		p.term(x.value)
 	}
 }
 

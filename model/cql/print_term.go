@@ -182,6 +182,10 @@ func (p *printer) selectable(s Selectable) {
 		p.slice(s)
 	case *SelField:
 		p.selectable(s.Of)
+		switch s.Of.(type) {
+		case *SelTerm, *SelTypeHint:
+			p.s(" ") // 1. would be a number
+		}
 		p.s(".")
 		p.name(s.Field)
 	case *SelList:

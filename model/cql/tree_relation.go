@@ -101,4 +101,12 @@ type Deletion struct {
 type Attributes struct {
 	Timestamp Term
 	TTL       Term
+	Replaced  []ReplacedAttribute // markers that a later attribute of their kind has replaced
+}
+
+// ReplacedAttribute is a marker that counts and that nothing uses: the first one
+// of USING TTL ? AND TTL ?.
+type ReplacedAttribute struct {
+	TTL    bool // of TTL, else of TIMESTAMP
+	Marker *Marker
 }
