@@ -25,12 +25,27 @@ func FuzzParse(f *testing.F) {
 		if refused.Pos.Offset < 0 || refused.Pos.Offset > len(src) || refused.Message == "" {
 			t.Fatalf("%q: %+v", src, refused)
 		}
-		var joined strings.Builder
+	})
+}
+
+// FuzzTokens: the tokens of any text are its exact partition, each where it says
+// that it is, and reading them one by one or cutting statements ends.
+func FuzzTokens(f *testing.F) {
+	for _, r := range recordings(f) {
+		f.Add(r.CQL)
+	}
+	f.Add("-- x\n/* y */ // z\nBEGIN BATCH; 'é' $$ $ $$ \"\" 1..2 -i -nan P1Y2M3D 0x 1y2mo 550e8400-e29b-41d4-a716-446655440000 \xff\x00")
+	f.Fuzz(func(t *testing.T, src string) {
+		at, line := 0, 1
 		for _, tok := range Tokens(src) {
-			joined.WriteString(tok.Text)
+			if tok.Text == "" || tok.Pos.Offset != at || tok.Pos.Line != line || tok.Pos.Col < 0 || !strings.HasPrefix(src[at:], tok.Text) {
+				t.Fatalf("%q has the token %+v at %d in line %d", src, tok, at, line)
+			}
+			at += len(tok.Text)
+			line += strings.Count(tok.Text, "\n")
 		}
-		if joined.String() != src {
-			t.Fatalf("tokens of %q give %q", src, joined.String())
+		if at != len(src) {
+			t.Fatalf("the tokens of %q end at %d", src, at)
 		}
 		Split(src)
 	})

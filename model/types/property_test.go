@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/hex"
 	"testing"
+	"unicode/utf8"
 
 	"pgregory.net/rapid"
 )
@@ -301,6 +302,66 @@ func FuzzValues(f *testing.F) {
 		if c, err := ParseMarshal(text); err == nil {
 			_ = c.Raw(b) + c.Literal(b)
 			_ = c.Compare(b, []byte(name))
+		}
+	})
+}
+
+// literalTypes are types that values are read for, native ones and nested ones.
+var literalTypes = []string{"ascii", "bigint", "blob", "boolean", "date", "decimal", "double", "duration", "float", "inet", "int", "smallint", "text", "time",
+	"timestamp", "timeuuid", "tinyint", "uuid", "varint", "list<int>", "set<text>", "map<text, decimal>", "tuple<int, text>", "vector<float, 2>", "vector<text, 2>",
+	"frozen<list<frozen<map<uuid, timestamp>>>>"}
+
+// FuzzLiterals: whatever text a constant, a string, a JSON value or a value in a
+// CSV file has, it is refused or gives bytes that are valid, that are equal to
+// themselves and that all printers can print.
+func FuzzLiterals(f *testing.F) {
+	for _, s := range []string{"1", "-1", "2147483648", "1e400", "1.50", "-0.0", "NaN", "true", "0xCAFE", "550e8400-e29b-41d4-a716-446655440000", "13814000-1dd2-11b2-8080-808080808080",
+		"2011-02-30 04:05:06.789+01:30", "24:00:00", "1y2mo3w4d5h6m7s8ms9us10ns", "P1Y2M3DT4H5M6S", "-P2W", "::ffff:1.2.3.4", "1.2.3", "[1, 2]", `{"a": 1.5, "b": null}`, `["x", [1], {"a": {}}]`,
+		"99999999999999999999999999999999e-99", "5881580-07-11", "-5877641-06-23", "\x00\xff"} {
+		f.Add(s)
+	}
+	var list []*Type
+	for _, name := range literalTypes {
+		typ, err := Parse(name, testUDT)
+		if err != nil {
+			f.Fatal(err)
+		}
+		list = append(list, typ)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if len(text) > 1000 {
+			return
+		}
+		for _, typ := range list {
+			check := func(how string, v []byte, err error) {
+				if err != nil || v == nil {
+					return
+				}
+				if e := typ.Validate(v); e != nil {
+					t.Errorf("%s as %s of %q: %x is invalid: %v", how, typ, text, v, e)
+				}
+				if typ.Compare(v, v) != 0 {
+					t.Errorf("%s as %s of %q: %x is not equal to itself", how, typ, text, v)
+				}
+				if out := typ.Text(v) + typ.Raw(v) + typ.Literal(v) + typ.JSON(v); utf8.ValidString(text) && !utf8.ValidString(out) {
+					t.Errorf("%s as %s of %q: printed as %q", how, typ, text, out)
+				}
+			}
+			for k := ConstString; k <= ConstDuration; k++ {
+				PreferredType(k, text)
+				if typ.IsNative() && typ.Accepts(k) {
+					v, err := typ.FromConstant(k, text)
+					check(k.String()+" constant", v, err)
+				}
+			}
+			if typ.IsNative() { // others are read from hexadecimal digits, and checked later
+				v, err := typ.FromString(text)
+				check("string", v, err)
+			}
+			if x, err := DecodeJSON(text); err == nil {
+				v, err := typ.FromJSON(x)
+				check("JSON", v, err)
+			}
 		}
 	})
 }

@@ -22,12 +22,26 @@ type usingClause struct {
 	timestamp, ttl *term
 }
 
+var (
+	timestampSpec = spec{name: "[timestamp]", typ: types.BigInt}
+	ttlSpec       = spec{name: "[ttl]", typ: types.Int}
+)
+
+// attributes prepares both. A replaced marker keeps its place among the values,
+// of which Cassandra knows no type: it fails with a NullPointerException.
 func (p *preparation) attributes(a cql.Attributes) (out usingClause, err error) {
+	for _, r := range a.Replaced {
+		if r.TTL {
+			p.marker(r.Marker, ttlSpec)
+		} else {
+			p.marker(r.Marker, timestampSpec)
+		}
+	}
 	for _, x := range []struct {
 		raw  cql.Term
 		spec spec
 		to   **term
-	}{{a.Timestamp, spec{name: "[timestamp]", typ: types.BigInt}, &out.timestamp}, {a.TTL, spec{name: "[ttl]", typ: types.Int}, &out.ttl}} {
+	}{{a.Timestamp, timestampSpec, &out.timestamp}, {a.TTL, ttlSpec, &out.ttl}} {
 		if x.raw == nil {
 			continue
 		}
