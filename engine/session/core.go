@@ -222,7 +222,7 @@ func (c *Core) startTree(k *Client, text string, tree cql.Statement, v *Values) 
 	f.ans.Coordinator = c.Cluster.Nodes[coord].Name
 	st := tree
 	if st == nil {
-		if st, err = cql.Parse(text); err != nil {
+		if st, err = parse(text); err != nil {
 			f.ans.Error = refusal(err)
 			f.ans.Fix = fixes(err, text)
 			return f
@@ -253,6 +253,22 @@ func (c *Core) startTree(k *Client, text string, tree cql.Statement, v *Values) 
 	}
 	c.begin(f, p, coord)
 	return f
+}
+
+// maxMessage is how long a message between a client and a node may be.
+// Source: Cassandra 5.0 Config.native_transport_max_message_size, CQLMessageHandler.
+const maxMessage = 4 << 20
+
+// aroundText is what stands beside the text of a statement in a message of
+// protocol 5: its length, the level, the flags and the client's timestamp.
+const aroundText = 4 + 2 + 4 + 8
+
+// parse reads a statement that a client has sent.
+func parse(text string) (cql.Statement, error) {
+	if size := len(text) + aroundText; size > maxMessage {
+		return nil, plan.Invalid("CQL Message of size %d bytes exceeds allowed maximum of %d bytes", size, maxMessage)
+	}
+	return cql.Parse(text)
 }
 
 // env is what a client's statement is bound against at a coordinator.

@@ -80,12 +80,13 @@ func (l *Lowerer) inList(row *storage.View, a *plan.Assign) {
 		row.Cells = append(row.Cells, cell)
 	}
 	if a.Kind == plan.Discard {
+		unwanted := make(map[string]bool, len(a.Elems))
+		for _, e := range a.Elems {
+			unwanted[string(e)] = true
+		}
 		for i := range list {
-			for _, e := range a.Elems {
-				if bytes.Equal(list[i].Value, e) {
-					put(list[i].Path, nil)
-					break
-				}
+			if unwanted[string(list[i].Value)] {
+				put(list[i].Path, nil)
 			}
 		}
 		return

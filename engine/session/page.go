@@ -76,6 +76,14 @@ func readPosition(b []byte) (p position, ok bool) {
 	return p, len(b) == 0
 }
 
+var errState = &plan.Error{Code: plan.ProtocolError, Message: "Invalid value for the paging state"}
+
+// in says whether a table can have a row there: clients give states back as they
+// like.
+func (p *position) in(t *schema.Table) bool {
+	return t.ValidPartitionKey(p.key) && (p.hasRow && t.ValidClustering(p.row) || !p.hasRow && len(p.row) == 0)
+}
+
 // paging is one SELECT that is answered in pages.
 type paging struct {
 	page  Page
@@ -91,8 +99,8 @@ func startPaging(sel *plan.Select, page Page) (*paging, error) {
 	p := &paging{page: page, full: sel.Limit, group: sel.GroupBy > 0}
 	if page.State != nil {
 		at, ok := readPosition(page.State)
-		if !ok {
-			return nil, &plan.Error{Code: plan.ProtocolError, Message: "Invalid value for the paging state"}
+		if !ok || !p.group && !at.in(sel.Table) {
+			return nil, errState
 		}
 		p.from, p.full = &at, at.left
 	}
@@ -106,7 +114,7 @@ func startPaging(sel *plan.Select, page Page) (*paging, error) {
 	if p.from != nil && sel.Keys != nil {
 		at := slices.IndexFunc(sel.Keys, func(k []byte) bool { return string(k) == string(p.from.key) })
 		if at < 0 {
-			return nil, &plan.Error{Code: plan.ProtocolError, Message: "Invalid value for the paging state"}
+			return nil, errState
 		}
 		if !p.from.hasRow {
 			at++

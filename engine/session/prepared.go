@@ -2,10 +2,12 @@ package session
 
 import (
 	"fmt"
+	"math"
 
 	"ringlab/engine/answer"
 	"ringlab/model/cql"
 	"ringlab/model/cql/bind"
+	"ringlab/model/plan"
 )
 
 // Prepared is a statement that was checked once, to be run with values. It is
@@ -38,12 +40,16 @@ func (c *Core) Prepare(text string) (*Prepared, *answer.Answer) {
 		return nil, a
 	}
 	a.Coordinator = c.Cluster.Nodes[coord].Name
-	st, err := cql.Parse(text)
+	st, err := parse(text)
 	if err == nil {
 		var meta *bind.Prepared
 		if meta, err = bind.Prepare(st, c.env(k, coord)); err == nil {
 			if meta == nil {
 				meta = &bind.Prepared{}
+			}
+			if n := len(meta.Variables); n > math.MaxUint16 {
+				a.Error = refusal(plan.Invalid("Too many markers(?). %d markers exceed the allowed maximum of %d", n, math.MaxUint16))
+				return nil, a
 			}
 			return &Prepared{Text: text, Keyspace: k.Keyspace, Meta: meta, tree: st}, a
 		}

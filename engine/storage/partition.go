@@ -73,12 +73,18 @@ func less(aToken ring.Token, aKey string, bToken ring.Token, bKey string) bool {
 // Before says whether p stands before o in a file or a scan.
 func (p *Partition) Before(o *Partition) bool { return less(p.Token, p.Key, o.Token, o.Key) }
 
+// mergeAtOnce is how many copies are merged row by row; more are merged in halves.
+const mergeAtOnce = 8
+
 // Merge reconciles several copies of the same partition, newest state first or
 // last alike. It does not change them. Rows come in table order, or reversed if
 // the copies are reversed.
 func Merge(t *schema.Table, copies []*Partition, reversed bool) *Partition {
 	if len(copies) == 1 && len(t.Dropped) == 0 {
 		return copies[0]
+	}
+	if n := len(copies); n > mergeAtOnce { // comparing all of them for each row would take the square of the time
+		copies = []*Partition{Merge(t, copies[:n/2], reversed), Merge(t, copies[n/2:], reversed)}
 	}
 	m := merger{table: t}
 	out := &Partition{Key: copies[0].Key, Token: copies[0].Token, Del: Live}

@@ -53,6 +53,19 @@ func Components(clustering []byte) [][]byte {
 	}
 }
 
+// ValidClustering says whether bytes from outside are the clustering of a row: a
+// valid value for each clustering column.
+func (t *Table) ValidClustering(b []byte) bool {
+	for _, c := range t.Clustering {
+		n, w := binary.Uvarint(b)
+		if w <= 0 || n > uint64(len(b)-w) || c.Type.Validate(b[w:w+int(n)]) != nil {
+			return false
+		}
+		b = b[w+int(n):]
+	}
+	return len(b) == 0
+}
+
 // compareCommon compares the components that both have. left is what remains
 // of the longer one: -1 if a ended first, 1 if b did, 0 if both.
 func (t *Table) compareCommon(a, b []byte) (order, left int) {

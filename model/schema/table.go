@@ -176,6 +176,25 @@ func (t *Table) SplitPartitionKey(key []byte) [][]byte {
 	return out
 }
 
+// ValidPartitionKey says whether bytes from outside are a partition key: a valid
+// value for each of its columns.
+func (t *Table) ValidPartitionKey(key []byte) bool {
+	parts := t.SplitPartitionKey(key)
+	if len(key) == 0 || len(parts) != len(t.Key) {
+		return false
+	}
+	n := len(key)
+	for i, p := range parts {
+		if t.Key[i].Type.Validate(p) != nil {
+			return false
+		}
+		if len(parts) > 1 {
+			n -= len(p) + 3
+		}
+	}
+	return len(parts) == 1 || n == 0
+}
+
 // KeyText is a partition key as people read it: components as cqlsh prints
 // them, joined by ':'.
 func (t *Table) KeyText(key []byte) string {

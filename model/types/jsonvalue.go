@@ -2,6 +2,7 @@ package types
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"math/big"
 	"strconv"
@@ -24,7 +25,7 @@ type JSONObject struct {
 func DecodeJSON(text string) (any, error) {
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
-	v, err := decodeJSON(d)
+	v, err := decodeJSON(d, 0)
 	if err != nil {
 		return nil, marshalError("Error decoding JSON string: %s", err)
 	}
@@ -46,7 +47,14 @@ func scalarEnds(v any, c byte) bool {
 	return true
 }
 
-func decodeJSON(d *json.Decoder) (any, error) {
+// maxJSONDepth bounds the nesting of JSON values; about there a node's stack
+// overflows.
+const maxJSONDepth = 500
+
+func decodeJSON(d *json.Decoder, depth int) (any, error) {
+	if depth > maxJSONDepth {
+		return nil, fmt.Errorf("nested more than %d deep", maxJSONDepth)
+	}
 	token, err := d.Token()
 	if err != nil {
 		return nil, err
@@ -58,7 +66,7 @@ func decodeJSON(d *json.Decoder) (any, error) {
 		if v == '[' {
 			list := []any{}
 			for d.More() {
-				e, err := decodeJSON(d)
+				e, err := decodeJSON(d, depth+1)
 				if err != nil {
 					return nil, err
 				}
@@ -73,7 +81,7 @@ func decodeJSON(d *json.Decoder) (any, error) {
 			if err != nil {
 				return nil, err
 			}
-			e, err := decodeJSON(d)
+			e, err := decodeJSON(d, depth+1)
 			if err != nil {
 				return nil, err
 			}
@@ -162,33 +170,48 @@ func javaClass(v any) string {
 
 // javaString is the toString of a decoded JSON value in Java.
 func javaString(v any) string {
+	if text, ok := v.(string); ok {
+		return text
+	}
+	var b strings.Builder
+	writeJava(&b, v)
+	return b.String()
+}
+
+func writeJava(b *strings.Builder, v any) {
 	switch v := v.(type) {
 	case nil:
-		return "null"
+		b.WriteString("null")
 	case bool:
-		return strconv.FormatBool(v)
+		b.WriteString(strconv.FormatBool(v))
 	case int32:
-		return strconv.Itoa(int(v))
+		b.WriteString(strconv.Itoa(int(v)))
 	case int64:
-		return strconv.FormatInt(v, 10)
+		b.WriteString(strconv.FormatInt(v, 10))
 	case *big.Int:
-		return v.String()
+		b.WriteString(v.String())
 	case float64:
-		return javaDouble(v)
+		b.WriteString(javaDouble(v))
 	case string:
-		return v
+		b.WriteString(v)
 	case []any:
-		texts := make([]string, len(v))
+		b.WriteByte('[')
 		for i, e := range v {
-			texts[i] = javaString(e)
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			writeJava(b, e)
 		}
-		return "[" + strings.Join(texts, ", ") + "]"
+		b.WriteByte(']')
 	case *JSONObject:
-		texts := make([]string, len(v.Keys))
+		b.WriteByte('{')
 		for i, k := range v.Keys {
-			texts[i] = k + "=" + javaString(v.Values[k])
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			b.WriteString(k + "=")
+			writeJava(b, v.Values[k])
 		}
-		return "{" + strings.Join(texts, ", ") + "}"
+		b.WriteByte('}')
 	}
-	return ""
 }

@@ -334,7 +334,7 @@ func FuzzLiterals(f *testing.F) {
 		}
 		for _, typ := range list {
 			check := func(how string, v []byte, err error) {
-				if err != nil || v == nil {
+				if err != nil || len(v) == 0 { // of an empty text nothing is left, also where a type has no empty value
 					return
 				}
 				if e := typ.Validate(v); e != nil {

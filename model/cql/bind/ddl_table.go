@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"fmt"
 	"slices"
 	"sort"
 
@@ -174,6 +175,10 @@ func tableID(env *Env, attrs []schema.Setting) (uuid.UUID, error) {
 	return id, nil
 }
 
+// maxTableName is what fits into a directory's name of 255 characters beside the
+// table's ID. Cassandra 5.0 takes longer ones and fails with a server error.
+const maxTableName = 222
+
 // validateTable is the last check of a new or altered table.
 // Source: Cassandra 5.0 TableMetadata.validate.
 func validateTable(t *schema.Table) error {
@@ -181,6 +186,9 @@ func validateTable(t *schema.Table) error {
 	if !schema.ValidTableName(t.Name) {
 		return plan.Config("%s: Table name must not be empty, more than 48 characters long, "+
 			"or contain non-alphanumeric-underscore characters (got \"%s\")", where, t.Name)
+	}
+	if len(t.Name) > maxTableName {
+		return plan.Unsupported(fmt.Sprintf("table names of more than %d characters", maxTableName), "Cassandra 5.0 fails to make directories for them, so choose a shorter one")
 	}
 	for _, c := range t.CreateOrder() {
 		switch {

@@ -27,10 +27,12 @@ func createType(s *cql.CreateType, env *Env) (*plan.SchemaChange, error) {
 		return nil, plan.Invalid("A user type with name '%s' already exists", name)
 	}
 	var names []string
+	seen := map[string]bool{}
 	for _, f := range s.Fields {
-		if slices.Contains(names, f.Name.Text) {
+		if seen[f.Name.Text] {
 			return nil, plan.Invalid("Duplicate field name '%s' in type '%s'", f.Name, name)
 		}
+		seen[f.Name.Text] = true
 		names = append(names, f.Name.Text)
 	}
 	for _, f := range s.Fields {

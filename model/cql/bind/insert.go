@@ -24,12 +24,8 @@ func (p *preparation) prepareInsert(s *cql.Insert) (*writeStatement, error) {
 	case len(s.Columns) != len(s.Values):
 		return nil, invalid("Unmatched column names/values")
 	}
-	for i, n := range s.Columns {
-		for _, m := range s.Columns[:i] {
-			if n.Text == m.Text {
-				return nil, invalid("The column names contains duplicates")
-			}
-		}
+	if twice(s.Columns) {
+		return nil, invalid("The column names contains duplicates")
 	}
 	columns := make([]*schema.Column, len(s.Columns))
 	clustered := false
@@ -99,4 +95,26 @@ func (p *preparation) setValue(c *schema.Column, value cql.Term) (operation, err
 	}
 	_, tuple := value.(*cql.TupleLit)
 	return operation{column: c, kind: plan.Set, value: v, tuple: tuple && c.Type.Kind == types.KindUDT}, err
+}
+
+// twice says whether a name stands twice in a list.
+func twice(list []cql.Name) bool {
+	if len(list) > 16 { // a statement may be long
+		seen := make(map[string]bool, len(list))
+		for _, n := range list {
+			if seen[n.Text] {
+				return true
+			}
+			seen[n.Text] = true
+		}
+		return false
+	}
+	for i, n := range list {
+		for _, m := range list[:i] {
+			if n.Text == m.Text {
+				return true
+			}
+		}
+	}
+	return false
 }
