@@ -177,10 +177,10 @@ func (t *Table) SplitPartitionKey(key []byte) [][]byte {
 }
 
 // ValidPartitionKey says whether bytes from outside are a partition key: a valid
-// value for each of its columns.
+// value for each of its columns. A view may have the empty one.
 func (t *Table) ValidPartitionKey(key []byte) bool {
 	parts := t.SplitPartitionKey(key)
-	if len(key) == 0 || len(parts) != len(t.Key) {
+	if len(parts) != len(t.Key) {
 		return false
 	}
 	n := len(key)
