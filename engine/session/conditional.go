@@ -24,7 +24,7 @@ func (c *Core) conditional(f *flight, writes []*plan.Write, batch bool, coord in
 	f.table = table
 	c.open(f, "cas", coord)
 	now := c.Cluster.Seconds(coord)
-	cas := &casRequest{core: c, writes: writes, batch: batch, now: now, names: c.listNames(coord)}
+	cas := &casRequest{core: c, writes: writes, batch: batch, now: now, names: c.desk(coord).lists}
 	f.finish = func(a *answer.Answer) { cas.answer(a, f.op) }
 	key := writes[0].Keys[0]
 	c.Cluster.CompareAndSet(f.op, &cluster.CAS{Query: cas.query(key, c.Cluster.Partitioner().Token(key)), Serial: k.Serial, Decide: cas.decide})

@@ -38,6 +38,7 @@ type Core struct {
 
 	paged *pagedQuery // what `:more` goes on with
 
+	desks []*desk // by coordinator
 	lists uint64
 	lower Lowerer
 }
@@ -275,13 +276,31 @@ func parse(text string) (cql.Statement, error) {
 func (c *Core) env(k *Client, coord int) *bind.Env {
 	e := &bind.Env{
 		Schema: c.Cluster.SchemaOf(coord), Keyspace: k.Keyspace, Topology: c, Partitioner: c.Cluster.Partitioner(),
-		Now:   func() int64 { return c.Cluster.Clock(coord) },
-		NewID: func() uuid.UUID { return c.Cluster.NewID() },
+		Now: c.desk(coord).now, NewID: c.desk(coord).newID,
 	}
 	if k.Paging {
 		e.PageSize = k.PageSize
 	}
 	return e
+}
+
+// desk is what statements at a coordinator are given: its clock, new IDs and
+// names of new list cells. It is made once.
+type desk struct {
+	now   func() int64
+	newID func() uuid.UUID
+	lists func(front bool) []byte
+}
+
+func (c *Core) desk(coord int) *desk {
+	for i := len(c.desks); i <= coord; i++ {
+		c.desks = append(c.desks, &desk{
+			now:   func() int64 { return c.Cluster.Clock(i) },
+			newID: func() uuid.UUID { return c.Cluster.NewID() },
+			lists: func(front bool) []byte { return c.nextList(i, front) },
+		})
+	}
+	return c.desks[coord]
 }
 
 // begin starts a bound statement.

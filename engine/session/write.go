@@ -28,21 +28,28 @@ func (c *Core) write(f *flight, w *plan.Write, coord int) {
 		return
 	}
 	timestamp, now := c.Cluster.Timestamp(coord, f.client.Skew), c.Cluster.Seconds(coord)
-	c.readingLists(f.op, w, now, func() {
-		parts, err := c.lower.Lower(w, f.op.Found, c.Cluster.Partitioner(), timestamp, now, c.listNames(coord))
-		switch {
-		case err != nil:
-			c.Cluster.Refuse(f.op, err)
-		case w.Table.Counter:
-			muts := make([]cluster.Mutation, len(parts))
-			for i, p := range parts {
-				muts[i] = cluster.Mutation{Table: w.Table, Part: p}
-			}
-			c.Cluster.WriteCounters(f.op, muts)
-		default:
-			c.Cluster.Write(f.op, w.Table, parts)
+	if readsBefore(w) {
+		c.readLists(f.op, w, now, func() { c.lowered(f.op, w, coord, timestamp, now) })
+		return
+	}
+	c.lowered(f.op, w, coord, timestamp, now)
+}
+
+// lowered sends the mutations of a write.
+func (c *Core) lowered(op *cluster.Op, w *plan.Write, coord int, timestamp, now int64) {
+	parts, err := c.lower.Lower(w, op.Found, c.Cluster.Partitioner(), timestamp, now, c.desk(coord).lists)
+	switch {
+	case err != nil:
+		c.Cluster.Refuse(op, err)
+	case w.Table.Counter:
+		muts := make([]cluster.Mutation, len(parts))
+		for i, p := range parts {
+			muts[i] = cluster.Mutation{Table: w.Table, Part: p}
 		}
-	})
+		c.Cluster.WriteCounters(op, muts)
+	default:
+		c.Cluster.Write(op, w.Table, parts)
+	}
 }
 
 // open begins an operation of a statement.
@@ -53,11 +60,6 @@ func (c *Core) openAt(f *flight, kind string, coord int, cl plan.Consistency) {
 	f.op = c.Cluster.Begin(kind, coord, cl, f.client.Tracing || c.ForceTrc)
 	c.record(f)
 	c.parsed(f)
-}
-
-// listNames names the new list cells of a statement at its coordinator.
-func (c *Core) listNames(coord int) func(front bool) []byte {
-	return func(front bool) []byte { return c.nextList(coord, front) }
 }
 
 // writable refuses levels that a write cannot have.
@@ -111,7 +113,7 @@ func (c *Core) batch(f *flight, b *plan.Batch, coord int) {
 		}
 		w := b.Writes[i]
 		c.readingLists(f.op, w, now, func() {
-			parts, err := c.lower.Lower(w, f.op.Found, c.Cluster.Partitioner(), timestamp, now, c.listNames(coord))
+			parts, err := c.lower.Lower(w, f.op.Found, c.Cluster.Partitioner(), timestamp, now, c.desk(coord).lists)
 			if err != nil {
 				c.Cluster.Refuse(f.op, err)
 				return

@@ -185,6 +185,11 @@ func (t *Type) compositeFromJSON(v any) ([]byte, error) {
 	case KindTuple:
 		return EncodeTuple(elems), nil
 	case KindVector:
+		for _, e := range elems {
+			if k := t.Elems[0].Kind; len(e) == 0 && k != KindText && k != KindAscii && k != KindBlob { // "" as a number is none
+				return nil, &MarshalError{Msg: "null is not supported inside vectors", Request: true}
+			}
+		}
 		return t.EncodeVector(elems), nil
 	}
 	return EncodeCollection(elems), nil

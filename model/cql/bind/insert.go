@@ -10,7 +10,12 @@ import (
 // prepareInsert checks INSERT … VALUES.
 // Source: Cassandra 5.0 UpdateStatement.ParsedInsert.prepareInternal.
 func (p *preparation) prepareInsert(s *cql.Insert) (*writeStatement, error) {
-	st := &writeStatement{kind: plan.Insert, verb: inserting, table: p.table}
+	space := new(struct {
+		writeStatement
+		w where
+	})
+	st := &space.writeStatement
+	st.kind, st.verb, st.table = plan.Insert, inserting, p.table
 	var err error
 	if st.attributes, err = p.attributes(s.Using); err != nil {
 		return nil, err
@@ -27,7 +32,8 @@ func (p *preparation) prepareInsert(s *cql.Insert) (*writeStatement, error) {
 	if twice(s.Columns) {
 		return nil, invalid("The column names contains duplicates")
 	}
-	columns := make([]*schema.Column, len(s.Columns))
+	var few [16]*schema.Column
+	columns := few[:0]
 	clustered := false
 	if n := len(s.Columns) - len(p.table.Key) - len(p.table.Clustering); n > 0 {
 		st.regular = make([]operation, 0, n)
@@ -37,7 +43,7 @@ func (p *preparation) prepareInsert(s *cql.Insert) (*writeStatement, error) {
 		if err != nil {
 			return nil, err
 		}
-		columns[i] = c
+		columns = append(columns, c)
 		switch c.Kind {
 		case schema.Clustering:
 			clustered = true
@@ -51,7 +57,8 @@ func (p *preparation) prepareInsert(s *cql.Insert) (*writeStatement, error) {
 		}
 		st.add(o)
 	}
-	st.where = &where{table: p.table}
+	st.where = &space.w
+	st.where.table = p.table
 	keys := make([]restriction, len(p.table.Key)+len(p.table.Clustering))
 	at := 0
 	for i, c := range columns {

@@ -84,6 +84,29 @@ func (r *restriction) appendTo(p *prefixes, env *Env) error {
 	return nil
 }
 
+// only is the restriction of a single column by = where there is no other, which
+// is the usual one.
+func (s *restrictions) only() *restriction {
+	if len(s.at) != 1 || s.at[0].kind != equality || s.at[0].multi || s.at[0].value.marker != nil || s.at[0].value.terms != nil {
+		return nil
+	}
+	return s.at[0]
+}
+
+// equal is the value of such a restriction.
+func (r *restriction) equal(env *Env) ([]byte, error) {
+	v, unset, err := r.value.one[0].bind(env)
+	switch {
+	case err != nil:
+		return nil, err
+	case unset:
+		return nil, invalid("Invalid unset value for column %s", r.first().Name)
+	case v == nil:
+		return nil, invalid("Invalid null value in condition for column %s", r.first().Name)
+	}
+	return v, nil
+}
+
 // boundMembers are the members of IN ?.
 // Source: Cassandra 5.0 InRestrictionWithMarker of single and multiple columns.
 func (r *restriction) boundMembers(env *Env) ([][][]byte, error) {

@@ -57,6 +57,14 @@ func (w *where) processKey(v verb, filtering, queriable bool) error {
 // keys are the partition keys that = and IN name, in order of their values.
 // Source: Cassandra 5.0 PartitionKeySingleRestrictionSet.values, TokenFilter.values.
 func (w *where) keys(env *Env) ([][]byte, error) {
+	if r := w.key.only(); r != nil && w.token == nil && len(w.table.Key) == 1 {
+		v, err := r.equal(env)
+		if err != nil {
+			return nil, err
+		}
+		keys := [][]byte{v}
+		return keys, checkLengths(keys)
+	}
 	p := newPrefixes()
 	var err error
 	w.key.each(func(r *restriction) bool {

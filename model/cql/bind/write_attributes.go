@@ -29,7 +29,14 @@ var (
 
 // attributes prepares both. A replaced marker keeps its place among the values,
 // of which Cassandra knows no type: it fails with a NullPointerException.
-func (p *preparation) attributes(a cql.Attributes) (out usingClause, err error) {
+func (p *preparation) attributes(a cql.Attributes) (usingClause, error) {
+	if a.Timestamp == nil && a.TTL == nil {
+		return usingClause{}, nil
+	}
+	return p.givenAttributes(a)
+}
+
+func (p *preparation) givenAttributes(a cql.Attributes) (out usingClause, err error) {
 	for _, r := range a.Replaced {
 		if r.TTL {
 			p.marker(r.Marker, ttlSpec)
