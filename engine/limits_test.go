@@ -135,6 +135,8 @@ func TestLimits(t *testing.T) {
 		{"all of them added up", "SELECT " + list(10_000, func(i int) string { return fmt.Sprintf("sum(c%d)", i) }) + " FROM wide", fine},
 		{"all of them deleted", "DELETE " + list(10_000, func(i int) string { return fmt.Sprintf("c%d", i) }) + " FROM wide WHERE k = 1", fine},
 		{"all but one dropped", "ALTER TABLE wide DROP (" + list(9_999, func(i int) string { return fmt.Sprintf("c%d", i) }) + ")", fine},
+		{"a row of the last", "INSERT INTO wide (k, c9999) VALUES (1, 1)", fine},
+		{"its read", "SELECT * FROM wide", fine},
 		{"300,000 columns", insertInto(300_000), "Undefined column name c0 in table ks.n"},
 		{"a type of 300,000 fields", "CREATE TYPE more (" + list(300_000, func(i int) string { return fmt.Sprintf("f%d int", i) }) + ")", fine},
 		{"a value of 300,000 fields", "INSERT INTO types (k, v) VALUES (1, {" + list(300_000, func(i int) string { return fmt.Sprintf("f%d: 1", i) }) + "})",
@@ -144,7 +146,7 @@ func TestLimits(t *testing.T) {
 		{"a relation 100,000 times", "SELECT v FROM n WHERE " + strings.Repeat("v > 1 AND ", 100_000) + "v > 1 ALLOW FILTERING",
 			"More than one restriction was found for the start bound on v"},
 		{"a map of 200,000", "UPDATE t SET m = {" + list(200_000, func(i int) string { return fmt.Sprintf("'%d': 1", i) }) + "} WHERE k = 'a' AND c = 'b' AND c2 = 'c'", fine},
-		{"JSON of 4 MB", "INSERT INTO t JSON '{\"k\": \"a\", \"c\": \"b\", \"c2\": \"c\", \"l\": [" + list(500_000, number) + "]}'", fine},
+		{"JSON of 1 MB", "INSERT INTO t JSON '{\"k\": \"a\", \"c\": \"b\", \"c2\": \"c\", \"l\": [" + list(150_000, number) + "]}'", fine},
 		{"JSON 100,000 deep", "INSERT INTO t JSON '{\"k\": " + nested("[", "1", "]", 100_000) + "}'", "Could not decode JSON string as a map: Error decoding JSON string: nested more than 500 deep"},
 		{"a type of 10,000 fields", "CREATE TYPE fields (" + list(10_000, func(i int) string { return fmt.Sprintf("f%d int", i) }) + ")", fine},
 	} {
@@ -158,7 +160,7 @@ func TestLimits(t *testing.T) {
 		if got != c.want && (c.want == "" || !strings.HasPrefix(got, c.want)) {
 			t.Errorf("%s: %.200q, want %.200q", c.name, got, c.want)
 		}
-		if most := 64<<20 + 1000*len(c.text); took > 5*time.Second || bytes > uint64(most) {
+		if most := 64<<20 + 1000*len(c.text); took > 10*time.Second || bytes > uint64(most) {
 			t.Errorf("%s: %v and %d MB", c.name, took, bytes>>20)
 		}
 		t.Logf("%-34s %6d KB of text %10v %5d MB", c.name, len(c.text)>>10, took.Round(time.Microsecond), bytes>>20)

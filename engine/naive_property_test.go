@@ -151,7 +151,7 @@ func (r *naiveRun) batch() {
 	}
 	var list []change
 	var texts []string
-	for range r.n(1, 4) {
+	for range r.n(1, 10) {
 		t := oneOf(r.draw, r.tables)
 		if t.counter != counter || u.at != 0 && t.ttl > 0 {
 			continue

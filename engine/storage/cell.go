@@ -170,6 +170,9 @@ func CompareCells(t *schema.Table, a, b *Cell) int {
 	if col := t.ColumnByID(a.Column); col != nil {
 		return comparePaths(col.Type, a.Path, b.Path)
 	}
+	if d, ok := t.DroppedByID(a.Column); ok {
+		return comparePaths(d.Column.Type, a.Path, b.Path)
+	}
 	return bytes.Compare(a.Path, b.Path)
 }
 

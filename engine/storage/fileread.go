@@ -181,7 +181,7 @@ func (t *SSTable) behind(q *Query, found *Found) bool {
 // Source: Cassandra 5.0 SinglePartitionReadCommand.queryMemtableAndSSTablesInTimestampOrder, reduceFilter.
 func (s *TableStore) readByNames(q *Query, mem *Partition, files []candidate) []FileRead {
 	t := q.Table
-	w := nameReader{q: q, merger: merger{table: t}, have: &Partition{Del: Live}, statics: q.asked(t.Static), regulars: q.asked(t.Regular)}
+	w := nameReader{q: q, merger: merger{table: t, reads: true}, have: &Partition{Del: Live}, statics: q.asked(t.Static), regulars: q.asked(t.Regular)}
 	w.left = append(w.left, q.Names...)
 	if len(t.Clustering) == 0 {
 		w.left = [][]byte{{}}

@@ -6,6 +6,7 @@ import "ringlab/model/schema"
 // merging allocates only the result.
 type merger struct {
 	table *schema.Table
+	reads bool // the result is for a reader, who sees nothing of dropped columns
 	a, b  View
 	cells []Cell
 	buf   []byte
@@ -153,12 +154,14 @@ func (m *merger) hasComplex() bool {
 	return false
 }
 
-// hidden says whether the cell belongs to a dropped column or was written
-// before a column of its name was dropped.
+// hidden says whether the cell was written before its column was dropped; one
+// that is newer stays, and is seen again when the column comes back.
+// Source: Cassandra 5.0 DeserializationHelper.isDropped.
 func (m *merger) hidden(c *Cell) bool {
 	col := m.table.ColumnByID(c.Column)
 	if col == nil {
-		return true
+		d, ok := m.table.DroppedByID(c.Column)
+		return m.reads || !ok || c.Timestamp <= d.At
 	}
 	at, was := m.table.HiddenBefore(col)
 	return was && c.Timestamp <= at

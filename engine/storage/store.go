@@ -28,7 +28,7 @@ type TableStore struct {
 
 // NewTableStore is an empty table.
 func NewTableStore(t *schema.Table) *TableStore {
-	return &TableStore{Table: t, Mem: NewMemtable(t), NextGen: 1}
+	return &TableStore{Table: t, Mem: NewMemtable(t), NextGen: 1, reader: reader{merger: merger{reads: true}}}
 }
 
 // SetTable follows a change of the schema.

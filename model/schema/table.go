@@ -67,6 +67,7 @@ type Table struct {
 
 	byName map[string]*Column
 	byID   []*Column
+	gone   map[uint16]Dropped // by ID, those that did not come back
 }
 
 // Finish sorts the columns and builds the lookups; it must be called once on a
@@ -87,6 +88,15 @@ func (t *Table) Finish() *Table {
 			t.byID = grown
 		}
 		t.byID[c.ID] = c
+	}
+	t.gone = nil
+	for _, d := range t.Dropped {
+		if t.ColumnByID(d.Column.ID) == nil {
+			if t.gone == nil {
+				t.gone = map[uint16]Dropped{}
+			}
+			t.gone[d.Column.ID] = d
+		}
 	}
 	return t
 }
@@ -110,6 +120,13 @@ func (t *Table) ColumnByID(id uint16) *Column {
 		return t.byID[id]
 	}
 	return nil
+}
+
+// DroppedByID finds a dropped column by its ID; ok is false for one that the
+// table has or never had.
+func (t *Table) DroppedByID(id uint16) (d Dropped, ok bool) {
+	d, ok = t.gone[id]
+	return d, ok
 }
 
 // HiddenBefore is the timestamp up to which cells of the column are hidden
