@@ -25,9 +25,9 @@ var allowed = map[string][]string{
 	"engine/event":      {"engine/sim"},
 	"engine/network":    {"engine/sim"},
 	"engine/gossip":     {"engine/sim"},
-	"engine/compaction": {},
+	"engine/compaction": {"ring"},
 	"engine/view":       {"engine/answer"},
-	"engine/storage":    {"model/schema", "model/types", "ring"},
+	"engine/storage":    {"engine/compaction", "model/schema", "model/types", "ring"},
 	"engine/query":      {"model/function", "model/plan", "model/schema", "model/types"},
 	"engine/cluster":    {"engine/answer", "engine/compaction", "engine/event", "engine/gossip", "engine/materialize", "engine/network", "engine/sim", "engine/storage", "model/plan", "model/schema", "model/types", "ring"},
 	"engine/materialize": {

@@ -3,6 +3,7 @@ package schema
 import (
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Options are the properties of a table. Maps are sorted by key.
@@ -90,6 +91,31 @@ func (o Options) CompactionFloat(key string, def float64) float64 {
 	}
 	return def
 }
+
+// CompactionBytes is a compaction option that is a size such as 100MiB, or def.
+func (o Options) CompactionBytes(key string, def int64) int64 {
+	if f, ok := parseBytes(find(o.Compaction, key)); ok {
+		return int64(f)
+	}
+	return def
+}
+
+// CompactionShare is a compaction option that is a share such as 0.333 or 33%,
+// or def.
+func (o Options) CompactionShare(key string, def float64) float64 {
+	text, percent := strings.CutSuffix(strings.TrimSpace(find(o.Compaction, key)), "%")
+	f, ok := parseDouble(text)
+	switch {
+	case !ok:
+		return def
+	case percent:
+		return f / 100
+	}
+	return f
+}
+
+// HasCompaction says whether a compaction option is written.
+func (o Options) HasCompaction(key string) bool { return has(o.Compaction, key) }
 
 // CompactionEnabled says whether automatic compaction is on.
 func (o Options) CompactionEnabled() bool {
