@@ -69,16 +69,47 @@ func momentTrace() *view.Trace {
 
 func momentStorage() *view.Storage {
 	s := &view.Storage{Node: 2, Keyspace: "sensor", Table: "readings", Strategy: "STCS", MemtableBytes: 18 << 10, MemtableLimit: 32 << 10, CommitLogSegments: 3,
-		Buckets:         []view.SizeBucket{{Avg: 16 << 10, Gens: []int{21, 22, 23}, Threshold: 4}, {Avg: 64 << 10, Gens: []int{17, 18}, Threshold: 4}, {Avg: 256 << 10, Gens: []int{9, 10}, Threshold: 4}},
-		Compactions:     []view.Compaction{{Inputs: []int{11, 12, 14, 16}, Output: 19, BytesIn: 66 << 10, BytesOut: 41 << 10, Progress: 0.62, Detail: "1,204 cells merged; 310 tombstones kept, gc_grace 10 d"}},
+		Tiers: []view.Tier{{Name: "~16K", Gens: []int{21, 22, 23}, Bytes: 48 << 10, Have: 3, Need: 4}, {Name: "~64K", Gens: []int{17, 18}, Bytes: 128 << 10, Have: 2, Need: 4},
+			{Name: "~256K", Gens: []int{9, 10}, Bytes: 512 << 10, Have: 2, Need: 4}},
+		Compactions:     []view.Compaction{{Inputs: []int{11, 12, 14, 16}, Level: 0, BytesIn: 66 << 10, BytesOut: 41 << 10, Progress: 0.62, Detail: "1,204 cells merged; 310 tombstones kept, gc_grace 10 d"}},
 		ReadPath:        []view.ReadStep{{Unit: "memtable", Result: "hit"}, {Unit: "23", Result: "hit"}, {Unit: "22", Result: "bloom no"}, {Unit: "21", Result: "bloom no"}, {Unit: "18", Result: "hit"}, {Unit: "17", Result: "bloom no"}, {Unit: "10", Result: "bloom no"}, {Unit: "9", Result: "bloom no"}},
 		SSTablesPerRead: [3]int{2, 4, 6}, BytesWritten: 240 << 10, BytesFlushed: 100 << 10, Flushes: 12, Compacted: 3, Why: "next flush starts compaction"}
-	for _, b := range s.Buckets {
+	for _, b := range s.Tiers {
 		for _, g := range b.Gens {
-			s.SSTables = append(s.SSTables, view.SSTable{Gen: g, Bytes: b.Avg, Partitions: 98, Rows: 1200, Origin: "flush", AgeMicros: int64(g) * 4_000_000, HasKey: "bloom no"})
+			s.SSTables = append(s.SSTables, view.SSTable{Gen: g, Bytes: b.Bytes / int64(len(b.Gens)), Partitions: 98, Rows: 1200, Origin: "flush", AgeMicros: int64(g) * 4_000_000, HasKey: "bloom no"})
 		}
 	}
 	return s
+}
+
+// otherStrategies are tables of strategies other than size tiers.
+func otherStrategies() map[string]*view.Storage {
+	make := func(strategy, why string, tiers []view.Tier) *view.Storage {
+		s := momentStorage()
+		s.Strategy, s.Why, s.Tiers, s.SSTables, s.Compactions, s.Pending = strategy, why, tiers, nil, nil, 2
+		s.PeakDisk, s.FilesPerRead, s.Done = 9<<20, [2]int64{130, 100}, []view.Compaction{{Inputs: []int{11, 12}, Outputs: []int{13, 14}, BytesIn: 66 << 10, BytesOut: 41 << 10, Progress: 1, Level: 1}}
+		for _, t := range tiers {
+			for _, g := range t.Gens {
+				s.SSTables = append(s.SSTables, view.SSTable{Gen: g, Bytes: t.Bytes / int64(len(t.Gens)), Busy: g == 13})
+			}
+		}
+		return s
+	}
+	days := []view.Tier{}
+	for i := range 12 {
+		days = append(days, view.Tier{Name: fmt.Sprintf("2026-11-%02d", 21-i), Gens: []int{40 - i}, Bytes: 2 << 20, Have: 1, Need: 2})
+	}
+	days[0].Gens, days[0].Have, days[0].Need, days[0].Bytes = []int{41, 42, 43}, 3, 4, 90<<10
+	return map[string]*view.Storage{
+		"LCS": make("LCS", "L1 holds 1.7 GiB, 1.06 times its 1.6 GiB: sstable 13 goes to L2 with 2 that overlap it there", []view.Tier{
+			{Name: "L0", Gens: []int{21, 22}, Bytes: 12 << 20, Have: 2, Limit: 640 << 20},
+			{Name: "L1", Gens: []int{13, 14, 15, 16, 17, 18, 19, 20, 9, 10, 11}, Bytes: 1740 << 20, Have: 11, Limit: 1600 << 20},
+			{Name: "L2", Gens: []int{3, 4, 5}, Bytes: 480 << 20, Have: 3, Limit: 16000 << 20}}),
+		"TWCS": make("TWCS", "the newest window, from 2026-11-21, has 3 files, min_threshold is 4, each older one has a single file", days),
+		"UCS": make("UCS", "on density level 0 (0 B to 310.0 MiB) 3 files overlap, T4 compacts from 4 on", []view.Tier{
+			{Name: "D0 T4", Gens: []int{21, 22, 23}, Bytes: 48 << 20, Have: 3, Need: 4},
+			{Name: "D1 L10", Gens: []int{13, 14, 15, 16}, Bytes: 900 << 20, Have: 1, Need: 2}}),
+	}
 }
 
 // crowd is a ring of 1,000 nodes with 256 vnodes, thinned as the lab thins it.

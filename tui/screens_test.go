@@ -14,6 +14,7 @@ import (
 // TestScripts plays the scripts of testdata; -rewrite fills in the screens.
 //
 //	start [ascii] [crowd] [empty]    a new workbench
+//	start LCS                        with a table of another compaction strategy
 //	size 80x24
 //	press tab j enter
 //	type SELECT …                    a line, with enter
@@ -50,6 +51,11 @@ func step(t *testing.T, b *bench, line, out string) (*bench, string) {
 		lab := scripted()
 		if strings.Contains(rest, "crowd") {
 			lab.v = *crowd()
+		}
+		for strategy, storage := range otherStrategies() {
+			if rest == strategy {
+				lab.v.Storage = storage
+			}
 		}
 		if strings.Contains(rest, "empty") {
 			lab.v = view.View{Nodes: lab.v.Nodes, Ring: lab.v.Ring, CL: "ONE", Entries: 6}

@@ -107,53 +107,67 @@ func (p *storagePane) memory(s *view.Storage, c *draw.Canvas) []draw.Spans {
 	}
 }
 
-// files shows size-tiered buckets, levels, or plain files, as the strategy has.
+// files shows the tiers that the table's strategy has: buckets, levels, windows
+// or density levels, the oldest on top, and why a compaction runs or none does.
 func (p *storagePane) files(s *view.Storage, c *draw.Canvas) []draw.Spans {
-	if len(s.SSTables) == 0 && len(s.Buckets) == 0 {
+	if len(s.SSTables) == 0 {
 		return []draw.Spans{{{Text: "no SSTables yet: f flushes the memtable", Style: Dim}}}
 	}
-	busy := map[int]*view.SSTable{}
-	top := 0
+	byGen := map[int]*view.SSTable{}
 	for i := range s.SSTables {
-		busy[s.SSTables[i].Gen] = &s.SSTables[i]
-		top = max(top, s.SSTables[i].Level)
+		byGen[s.SSTables[i].Gen] = &s.SSTables[i]
 	}
-	var out []draw.Spans
-	if len(s.Buckets) > 0 {
-		head := draw.Spans{{Text: "bucket   sstables", Style: Dim}}
-		if t := s.Buckets[0].Threshold; t > 0 {
-			head = append(head, draw.Line{Text: "min " + strconv.Itoa(t), Style: Dim, Right: true})
+	word, ok := tierWords[s.Strategy]
+	if !ok {
+		word = "tier"
+	}
+	names := draw.Width(word)
+	for _, t := range s.Tiers {
+		names = max(names, draw.Width(t.Name))
+	}
+	names++
+	head := draw.Spans{{Text: draw.Pad(word, names) + "sstables", Style: Dim}}
+	if s.Pending > 0 {
+		head = append(head, draw.Line{Text: fmt.Sprintf("%d pending", s.Pending), Style: Dim, Right: true})
+	}
+	out := []draw.Spans{head}
+	tiers, more := s.Tiers, 0
+	if len(tiers) > maxTiers { // the pane shows the youngest
+		tiers, more = tiers[:maxTiers], len(tiers)-maxTiers
+	}
+	if more > 0 {
+		out = append(out, draw.Spans{{Text: fmt.Sprintf("… %d older", more), Style: Dim}})
+	}
+	for i := range tiers {
+		t := &tiers[i]
+		if s.Strategy != "LCS" { // levels are read from the top
+			t = &tiers[len(tiers)-1-i]
 		}
-		out = append(out, head)
-		for i := len(s.Buckets) - 1; i >= 0; i-- {
-			b := s.Buckets[i]
-			row := draw.Spans{{Text: draw.Pad("~"+draw.Bytes(b.Avg), 8)}}
-			row = append(row, boxes(b.Gens, b.Avg, busy, c.W-2-8-6)...)
-			full := b.Threshold > 0 && len(b.Gens) >= b.Threshold
-			row = append(row, draw.Line{Text: fmt.Sprintf("%d/%d", len(b.Gens), b.Threshold), Style: pick(full, Warn, Text), Right: true})
-			out = append(out, row)
-		}
-	} else {
-		for level := 0; level <= top; level++ {
-			var gens []int
-			var bytes int64
-			for _, t := range s.SSTables {
-				if t.Level == level {
-					gens = append(gens, t.Gen)
-					bytes += t.Bytes
-				}
-			}
-			row := draw.Spans{{Text: draw.Pad(pick(top > 0, "L"+strconv.Itoa(level), "files"), 8)}}
-			row = append(row, boxes(gens, bytes/int64(max(len(gens), 1)), busy, c.W-2-8-8)...)
-			out = append(out, append(row, draw.Line{Text: draw.Bytes(bytes), Style: Dim, Right: true}))
-		}
+		end, full := tierEnd(t)
+		row := draw.Spans{{Text: draw.Pad(t.Name, names)}}
+		row = append(row, boxes(t.Gens, t.Bytes/int64(max(len(t.Gens), 1)), byGen, c.W-2-names-draw.Width(end)-1)...)
+		out = append(out, append(row, draw.Line{Text: end, Style: pick(full, Warn, Text), Right: true}))
 	}
 	if s.Why != "" {
-		for _, l := range draw.Wrap(s.Why, c.W-11) {
-			out = append(out, draw.Spans{{Text: strings.Repeat(" ", 8)}, {Text: l, Style: Dim}})
+		for _, l := range draw.Wrap(s.Why, c.W-5) {
+			out = append(out, draw.Spans{{Text: "  " + l, Style: Dim}})
 		}
 	}
 	return out
+}
+
+// maxTiers is the number of tiers that the pane shows.
+const maxTiers = 9
+
+// tierWords are what the strategies call their tiers.
+var tierWords = map[string]string{"STCS": "bucket", "LCS": "level", "TWCS": "window", "UCS": "density"}
+
+// tierEnd says how full a tier is.
+func tierEnd(t *view.Tier) (text string, full bool) {
+	if t.Need > 0 {
+		return fmt.Sprintf("%d/%d", t.Have, t.Need), t.Have >= t.Need
+	}
+	return draw.Bytes(t.Bytes) + "/" + draw.Bytes(t.Limit), t.Bytes > t.Limit
 }
 
 // boxes draws one box a file, as wide as the logarithm of its size.
@@ -178,7 +192,7 @@ func boxes(gens []int, avg int64, byGen map[int]*view.SSTable, room int) draw.Sp
 		if need := draw.Width(text); need > room || i < len(gens)-1 && need+4 > room {
 			text = fmt.Sprintf("[%02d]", g)
 		}
-		if draw.Width(text) > room {
+		if need := draw.Width(text); need > room || i < len(gens)-1 && need+3 > room {
 			return append(out, draw.Line{Text: draw.Truncate("+"+strconv.Itoa(len(gens)-i), room), Style: Dim})
 		}
 		room -= draw.Width(text)
@@ -190,7 +204,7 @@ func boxes(gens []int, avg int64, byGen map[int]*view.SSTable, room int) draw.Sp
 func (p *storagePane) compaction(s *view.Storage, c *draw.Canvas) []draw.Spans {
 	var out []draw.Spans
 	for _, k := range s.Compactions {
-		head := "▶ " + joinInts(k.Inputs, "+") + " → " + strconv.Itoa(k.Output) + "  "
+		head := "▶ " + joinInts(k.Inputs, "+") + arrow(k)
 		w := max(c.W-2-draw.Width(head)-5, 4)
 		out = append(out, draw.Spans{{Text: head, Style: Warn}, {Text: draw.Meter(k.Progress, w), Style: Warn},
 			{Text: fmt.Sprintf("%4.0f%%", k.Progress*100), Style: Warn}})
@@ -198,10 +212,22 @@ func (p *storagePane) compaction(s *view.Storage, c *draw.Canvas) []draw.Spans {
 	}
 	if len(s.Compactions) == 0 && len(s.Done) > 0 {
 		k := s.Done[0]
-		out = append(out, draw.Spans{{Text: "✓ " + joinInts(k.Inputs, "+") + " → " + strconv.Itoa(k.Output), Style: OK}, {Text: "  last compaction", Style: Dim}})
+		out = append(out, draw.Spans{{Text: "✓ " + joinInts(k.Inputs, "+") + arrow(k), Style: OK}, {Text: "last compaction", Style: Dim}})
 		out = append(out, detail(k)...)
 	}
 	return out
+}
+
+// arrow leads from a compaction's inputs to its outputs, or to their level while
+// they are not there.
+func arrow(k view.Compaction) string {
+	switch {
+	case len(k.Outputs) > 0:
+		return " → " + joinInts(k.Outputs, "+") + "  "
+	case k.Progress == 1:
+		return " → nothing  "
+	}
+	return pick(k.Level > 0, fmt.Sprintf(" → L%d  ", k.Level), " → …  ")
 }
 
 func detail(k view.Compaction) []draw.Spans {
@@ -246,7 +272,14 @@ func (p *storagePane) reading(sc *Scene, s *view.Storage, c *draw.Canvas) []draw
 		out = append(out, draw.Spans{{Text: fmt.Sprintf("  sstables per read p50 %d p95 %d max %d", r[0], r[1], r[2]), Style: Dim}})
 	}
 	if s.BytesFlushed > 0 {
-		out = append(out, draw.Spans{{Text: "amplification ", Style: Dim}, {Text: fmt.Sprintf("write %.1fx", float64(s.BytesWritten)/float64(s.BytesFlushed))},
+		amplified := fmt.Sprintf("write %.1fx", float64(s.BytesWritten)/float64(s.BytesFlushed))
+		if r := s.FilesPerRead; r[1] > 0 {
+			amplified += fmt.Sprintf(" read %.1f", float64(r[0])/float64(r[1]))
+		}
+		if s.PeakDisk > 0 {
+			amplified += " peak " + draw.Bytes(s.PeakDisk)
+		}
+		out = append(out, draw.Spans{{Text: "amplification ", Style: Dim}, {Text: amplified},
 			{Text: fmt.Sprintf("  %d ", s.Flushes) + plural(int64(s.Flushes), "flush", "flushes") + pick(c.W >= 56, fmt.Sprintf(", %d compactions", s.Compacted), ""), Style: Dim}})
 	}
 	if s.Tombstones > 0 {

@@ -143,6 +143,7 @@ func slow(ctx *Context, a Args) ([]*answer.Answer, error) {
 		return nil, fmt.Errorf("slow takes a factor from 1x to 1000000x, not %q", a.Words[1])
 	}
 	n.Slow = int64(factor)
+	ctx.Cluster.Slowed(n)
 	if factor == 1 {
 		return message("%s works at its usual speed.", n.Name), nil
 	}

@@ -87,6 +87,16 @@ func intSetting(f func(*cluster.Settings) *int) setting {
 	}
 }
 
+func positiveSetting(f func(*cluster.Settings) *int) setting {
+	s := intSetting(f)
+	return setting{get: s.get, set: func(to *cluster.Settings, v string) error {
+		if n, err := parseCount(v, "it"); err == nil && n == 0 {
+			return fmt.Errorf("should be strictly greater than 0, but was 0")
+		}
+		return s.set(to, v)
+	}}
+}
+
 var settings = map[string]setting{
 	"write_request_timeout":       timeSetting(func(s *cluster.Settings) *sim.Time { return &s.WriteTimeout }),
 	"read_request_timeout":        timeSetting(func(s *cluster.Settings) *sim.Time { return &s.ReadTimeout }),
@@ -98,7 +108,8 @@ var settings = map[string]setting{
 	"hinted_handoff_throttle":     numberSetting(1<<10, func(s *cluster.Settings) *int64 { return &s.HintThrottle }),
 	"memtable_heap_space":         numberSetting(1<<20, func(s *cluster.Settings) *int64 { return &s.MemtableSpace }),
 	"compaction_throughput":       numberSetting(1<<20, func(s *cluster.Settings) *int64 { return &s.CompactionThroughput }),
-	"concurrent_compactors":       intSetting(func(s *cluster.Settings) *int { return &s.ConcurrentCompactors }),
+	"concurrent_compactors":       positiveSetting(func(s *cluster.Settings) *int { return &s.ConcurrentCompactors }),
+	"disk_space":                  numberSetting(1<<20, func(s *cluster.Settings) *int64 { return &s.DiskSpace }),
 	"tombstone_warn_threshold":    intSetting(func(s *cluster.Settings) *int { return &s.TombstoneWarn }),
 	"tombstone_failure_threshold": intSetting(func(s *cluster.Settings) *int { return &s.TombstoneFail }),
 	"autocompaction":              flagSetting(func(s *cluster.Settings) *bool { return &s.AutoCompaction }),
@@ -128,7 +139,7 @@ func set(ctx *Context, a Args) ([]*answer.Answer, error) {
 	if len(a.Words) == 1 {
 		return message("%s is %s.", a.Words[0], s.get(&ctx.Cluster.Set)), nil
 	}
-	if err := s.set(&ctx.Cluster.Set, strings.Join(a.Words[1:], " ")); err != nil {
+	if err := ctx.Cluster.Change(func(to *cluster.Settings) error { return s.set(to, strings.Join(a.Words[1:], " ")) }); err != nil {
 		return nil, fmt.Errorf("%s: %w", a.Words[0], err)
 	}
 	return message("%s is %s.", a.Words[0], s.get(&ctx.Cluster.Set)), nil

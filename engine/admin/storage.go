@@ -7,7 +7,6 @@ import (
 
 	"ringlab/engine/answer"
 	"ringlab/engine/cluster"
-	"ringlab/engine/sim"
 	"ringlab/engine/storage"
 	"ringlab/model/schema"
 )
@@ -15,12 +14,9 @@ import (
 func init() {
 	register(
 		&Command{Name: "flush", Group: "storage", Usage: "[NODE] [ks[.table]]", Help: "write memtables to SSTables", Run: flush},
-		&Command{Name: "compact", Group: "storage", Usage: "[NODE] [ks[.table]]", Help: "start a major compaction and let it finish", Run: compact},
 		&Command{Name: "tablestats", Group: "storage", Usage: "ks.table", Help: "sizes and counts of a table on every node", Run: tableStats},
 		&Command{Name: "sstables", Group: "storage", Usage: "ks.table", Help: "the SSTables of a table on every node", Run: sstables},
 		&Command{Name: "partition", Group: "storage", Usage: "ks.table KEY", Help: "what each replica holds of a partition, and its exact size", Run: partition},
-		&Command{Name: "compactionstats", Group: "storage", Usage: "", Help: "running compactions with their progress", Run: compactionStats},
-		&Command{Name: "compactionhistory", Group: "storage", Usage: "", Help: "finished compactions", Run: compactionHistory},
 	)
 }
 
@@ -70,7 +66,7 @@ func flush(ctx *Context, a Args) ([]*answer.Answer, error) {
 	for _, n := range nodes {
 		for _, t := range tables {
 			if !n.Down {
-				if f := ctx.Cluster.Flush(n.Index, t); f != nil {
+				for _, f := range ctx.Cluster.Flush(n.Index, t) {
 					files++
 					bytes += f.DataBytes
 				}
@@ -81,37 +77,6 @@ func flush(ctx *Context, a Args) ([]*answer.Answer, error) {
 		return message("Nothing to flush: the memtables are empty."), nil
 	}
 	return message("Flushed %s, %s.", plural(files, "sstable"), bytesText(bytes)), nil
-}
-
-func compact(ctx *Context, a Args) ([]*answer.Answer, error) {
-	nodes, tables, err := targets(ctx, a)
-	if err != nil {
-		return nil, err
-	}
-	var started []*cluster.Compaction
-	for _, n := range nodes {
-		for _, t := range tables {
-			if !n.Down {
-				if k := ctx.Cluster.Compact(n.Index, t); k != nil {
-					started = append(started, k)
-				}
-			}
-		}
-	}
-	if len(started) == 0 {
-		return message("Nothing to compact: there are no free SSTables; `:flush` writes the memtables to some."), nil
-	}
-	from, in, out, last := 0, int64(0), int64(0), ctx.Cluster.Now()
-	for _, k := range started {
-		last = max(last, k.End)
-	}
-	ctx.Cluster.Advance(last)
-	for _, k := range started {
-		from += len(k.Gens())
-		in += k.BytesIn
-		out += k.BytesOut
-	}
-	return message("Compacted %s, %s to %s.", plural(from, "sstable"), bytesText(in), bytesText(out)), nil
 }
 
 // oneTable reads ks.table as the first word.
@@ -183,35 +148,4 @@ func partition(ctx *Context, a Args) ([]*answer.Answer, error) {
 			strconv.FormatInt(h.Bytes, 10), strconv.FormatBool(h.Memtable), strings.Join(h.Files, ",")})
 	}
 	return table("node replica rows cells tombstones bytes memtable sstables", rows), nil
-}
-
-func compactionStats(ctx *Context, a Args) ([]*answer.Answer, error) {
-	rows := [][]string{}
-	for _, n := range ctx.Cluster.Nodes {
-		for _, k := range n.Running() {
-			done := float64(ctx.Cluster.Now()-k.Start) / float64(max(k.End-k.Start, 1))
-			rows = append(rows, []string{n.Name, k.Table.Keyspace, k.Table.Name, gens(k.Gens()), strconv.FormatInt(k.BytesIn, 10), percent(done),
-				(k.End - ctx.Cluster.Now()).String()})
-		}
-	}
-	return table("node keyspace table inputs total progress remaining", rows), nil
-}
-
-func compactionHistory(ctx *Context, a Args) ([]*answer.Answer, error) {
-	rows := [][]string{}
-	for _, n := range ctx.Cluster.Nodes {
-		for _, k := range n.Done {
-			rows = append(rows, []string{n.Name, k.Table.Keyspace, k.Table.Name, answer.Clock(int64(k.End)), strconv.FormatInt(k.BytesIn, 10),
-				strconv.FormatInt(k.BytesOut, 10), gens(k.Gens()), sim.Time(k.End - k.Start).String()})
-		}
-	}
-	return table("node keyspace table compacted_at bytes_in bytes_out inputs took", rows), nil
-}
-
-func gens(list []int) string {
-	var out []string
-	for _, g := range list {
-		out = append(out, strconv.Itoa(g))
-	}
-	return strings.Join(out, "+")
 }

@@ -44,6 +44,9 @@ type Cluster struct {
 
 	placements map[string]*ring.Placement // by keyspace
 	strategies map[string]ring.Strategy
+	spaces     map[string][]*tokenSpace          // what each node owns of a keyspace, nil until asked for
+	checks     sim.Queue[check]                  // when time alone may start a compaction
+	picks      *sim.Source                       // where a strategy picks at random
 	views      map[uuid.UUID][]*materialize.View // by base table; nil if there are none
 	listeners  []func(*event.Record)
 	seq        uint64
@@ -66,6 +69,7 @@ type Settings struct {
 	CleanupThreshold                                         float64
 	CompactionThroughput                                     int64 // bytes a second, 0 = as fast as the disk
 	ConcurrentCompactors                                     int
+	DiskSpace                                                int64 // bytes of a node's disk, 0 = as much as it takes
 	CommitLogSegment                                         int64
 	TombstoneWarn, TombstoneFail                             int
 	MaxMutation                                              int64
@@ -102,12 +106,17 @@ type Node struct {
 	Hints       map[int]*HintQueue // by target
 	Created     map[int]int64      // hints stored since the beginning, by target
 	Sent        map[int]int64
+	tables      map[uuid.UUID]*compacting
 	running     []*Compaction
-	compactions []*Compaction // all that were ever started
+	waiting     []*Compaction          // for a compactor
+	asking      []uuid.UUID            // tables that wanted to compact when no compactor was free
+	compactions map[uint64]*Compaction // running and waiting
+	begun       uint64
 	applied     uint64
 	Done        []*Compaction // finished, newest last, at most 64
-	lastTime    int64         // last write timestamp handed out, µs
-	latency     map[uuid.UUID]*latencies
+	CompactionCounts
+	lastTime int64 // last write timestamp handed out, µs
+	latency  map[uuid.UUID]*latencies
 }
 
 // New sets up a ring whose nodes are all up and empty.
@@ -118,16 +127,17 @@ func New(o Options) (*Cluster, error) {
 	}
 	c := &Cluster{
 		Ring: tm, Schema: schema.Empty(), Set: DefaultSettings(), epoch: o.Epoch, seed: o.Seed,
-		placements: map[string]*ring.Placement{}, strategies: map[string]ring.Strategy{},
+		placements: map[string]*ring.Placement{}, strategies: map[string]ring.Strategy{}, spaces: map[string][]*tokenSpace{},
 		ids: sim.NewStream(o.Seed, "ids").Source(0), forward: sim.NewStream(o.Seed, "forward"),
 		draws:   sim.NewStream(o.Seed, "draws").Source(0),
+		picks:   sim.NewStream(o.Seed, "compaction").Source(0),
 		sources: o.Nodes,
 	}
 	dcs := make([]string, len(o.Nodes))
 	for i, n := range o.Nodes {
 		dcs[i] = n.DC
 		c.Nodes = append(c.Nodes, &Node{Index: i, Node: n, Host: c.NewID(), Stores: map[uuid.UUID]*storage.TableStore{},
-			Hints: map[int]*HintQueue{}, Created: map[int]int64{}, Sent: map[int]int64{}, latency: map[uuid.UUID]*latencies{}, paxos: map[paxosKey]*paxosState{}})
+			tables: map[uuid.UUID]*compacting{}, compactions: map[uint64]*Compaction{}, Hints: map[int]*HintQueue{}, Created: map[int]int64{}, Sent: map[int]int64{}, latency: map[uuid.UUID]*latencies{}, paxos: map[paxosKey]*paxosState{}})
 	}
 	c.Net = network.New(o.Seed, dcs)
 	c.Alive = gossip.New(o.Seed, len(o.Nodes))
@@ -216,6 +226,7 @@ func (c *Cluster) followKeyspace(old, now *schema.Keyspace) {
 	}
 	delete(c.placements, old.Name)
 	delete(c.strategies, old.Name)
+	delete(c.spaces, old.Name)
 	for _, name := range old.TableNames() {
 		t := old.Tables[name]
 		var next *schema.Table
@@ -229,6 +240,7 @@ func (c *Cluster) followKeyspace(old, now *schema.Keyspace) {
 			case next == nil || next.ID != t.ID:
 				n.Log.Forget(t.ID)
 				delete(n.Stores, t.ID)
+				delete(n.tables, t.ID)
 			case next != t:
 				store.SetTable(next)
 			}

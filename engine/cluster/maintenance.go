@@ -2,42 +2,33 @@ package cluster
 
 import (
 	"fmt"
+	"slices"
 	"sort"
-	"strings"
+
+	"github.com/google/uuid"
 
 	"ringlab/engine/compaction"
 	"ringlab/engine/event"
-	"ringlab/engine/sim"
 	"ringlab/engine/storage"
 	"ringlab/model/schema"
 )
 
-// Compaction is one compaction on one node, running or finished.
-type Compaction struct {
-	Table      *schema.Table
-	Inputs     []*storage.SSTable // while it runs
-	Output     *storage.SSTable   // nil while it runs and when nothing was left
-	Start, End sim.Time
-	BytesIn    int64
-	BytesOut   int64
-	Major      bool
-	gens       []int // of the inputs, ascending
-	done       bool
-}
-
-// Gens are the generations of the inputs, ascending.
-func (k *Compaction) Gens() []int { return k.gens }
-
-func (k *Compaction) gensText() string {
-	s := make([]string, len(k.gens))
-	for i, g := range k.gens {
-		s[i] = itoa(g)
-	}
-	return strings.Join(s, "+")
+// CompactionCounts are what a node has counted since it was made.
+// Source: Cassandra 5.0 CompactionMetrics.
+type CompactionCounts struct {
+	Finished       int   // compactions
+	BytesCompacted int64 // read by them
+	Aborted        int   // not begun, for want of space
+	Reduced        int   // begun without some of their files, for want of space
+	Dropped        int   // files left out of those
+	PeakDisk       int64 // most bytes of all tables' files at once, inputs and outputs of a compaction both
 }
 
 // Running are the node's compactions in progress.
 func (n *Node) Running() []*Compaction { return n.running }
+
+// Waiting are the node's compactions that no compactor is free for.
+func (n *Node) Waiting() []*Compaction { return n.waiting }
 
 // stores lists a node's stores in the order of their table's name.
 func (n *Node) stores() []*storage.TableStore {
@@ -80,154 +71,147 @@ func (c *Cluster) maybeFlush(node int) {
 	}
 }
 
-// Flush writes a node's memtable of a table to an SSTable and looks for a
-// compaction. It says which file was made, nil if the memtable was empty.
-func (c *Cluster) Flush(node int, t *schema.Table) *storage.SSTable {
+// Flush writes a node's memtable of a table to SSTables, one unless the strategy
+// cuts flushes too, and looks for a compaction. It says which files were made,
+// none if the memtable was empty.
+// Source: Cassandra 5.0 ColumnFamilyStore.Flush, UnifiedCompactionStrategy.createSSTableMultiWriter.
+func (c *Cluster) Flush(node int, t *schema.Table) []*storage.SSTable {
 	s := c.Store(node, t)
-	file := s.Flush(int64(c.now))
+	k, space := c.compacting(node, s), c.spaceOf(node, s.Table)
+	shards := 1
+	if u, is := k.strategy.(compaction.Unified); is {
+		shards = u.Shards(float64(k.flushed))
+	}
+	files := s.FlushCut(int64(c.now), space.cuts(shards))
 	c.Nodes[node].Log.Flushed(t.ID)
-	if file == nil {
+	if len(files) == 0 {
 		return nil
 	}
-	if c.Listening() {
-		c.emit(event.Record{Kind: event.Flush, Node: node, Peer: -1, What: t.Keyspace + "." + t.Name, N: int64(file.Gen), M: file.DataBytes})
-	}
-	c.background(node, s)
-	return file
-}
-
-// files are what a strategy sees of the files that are free.
-func files(s *storage.TableStore) []compaction.File {
-	var out []compaction.File
-	for i := len(s.SSTables) - 1; i >= 0; i-- {
-		if t := s.SSTables[i]; !t.Busy {
-			out = append(out, compaction.File{Gen: t.Gen, Bytes: t.DataBytes, Disk: t.DiskBytes()})
+	bytes := int64(0)
+	for _, file := range files {
+		bytes += file.DataBytes
+		if c.Listening() {
+			c.emit(event.Record{Kind: event.Flush, Node: node, Peer: -1, What: t.Keyspace + "." + t.Name, N: int64(file.Gen), M: file.DataBytes})
 		}
 	}
-	return out
+	k.flushed.note(bytes)
+	c.Nodes[node].PeakDisk = max(c.Nodes[node].PeakDisk, c.Nodes[node].diskBytes())
+	c.background(node, s)
+	return files
 }
 
-// Buckets are the size tiers of a node's table now.
-func (c *Cluster) Buckets(node int, t *schema.Table) []compaction.Bucket {
-	return sizeTiered(t).Buckets(files(c.Store(node, t)))
-}
-
-// background starts the compaction that the table's strategy picks, if a
-// compactor is free. Source: Cassandra 5.0 CompactionManager.submitBackground.
+// background starts the compaction that the table's strategy picks. If no
+// compactor is free the table asks again later, unless one of its own is at work.
+// Source: Cassandra 5.0 CompactionManager.submitBackground.
 func (c *Cluster) background(node int, s *storage.TableStore) {
-	if !c.Set.AutoCompaction || !s.Table.Options.CompactionEnabled() || len(c.Nodes[node].running) >= c.Set.ConcurrentCompactors {
+	if !c.Set.AutoCompaction || !s.Table.Options.CompactionEnabled() {
 		return
 	}
-	if picked := sizeTiered(s.Table).Pick(files(s)); picked != nil {
-		c.compact(node, s, picked, false)
+	n := c.Nodes[node]
+	if len(n.running) >= c.Set.ConcurrentCompactors {
+		busy := slices.ContainsFunc(n.running, func(k *Compaction) bool { return k.Table.ID == s.Table.ID })
+		if !busy && !slices.Contains(n.asking, s.Table.ID) {
+			n.asking = append(n.asking, s.Table.ID)
+		}
+		return
 	}
+	k := c.compacting(node, s)
+	table := c.compactionTable(node, s, k)
+	pick := k.strategy.Next(table, &k.memory)
+	if pick.Files != nil {
+		k.last = pick
+		c.submit(node, s, pick, table)
+	}
+	c.checkLater(node, s, k, table)
 }
 
-// Compact starts a major compaction of all files; nil if there is none.
-func (c *Cluster) Compact(node int, t *schema.Table) *Compaction {
+// submit begins a compaction of what was picked, if there is room for it.
+func (c *Cluster) submit(node int, s *storage.TableStore, pick compaction.Pick, table *compaction.Table) {
+	k := c.compactionOf(node, s, pick, table)
+	if l, is := c.compacting(node, s).strategy.(compaction.Leveled); is && l.Uplevel && len(k.Inputs) == 1 && !pick.Single {
+		c.uplevel(node, s, k)
+		c.background(node, s)
+		return
+	}
+	c.begin(node, k)
+}
+
+// Compact starts a major compaction of all files; running compactions of the
+// table end without a result. split cuts a size-tiered output into halves.
+// Source: Cassandra 5.0 CompactionManager.performMaximal.
+func (c *Cluster) Compact(node int, t *schema.Table, split bool) []*Compaction {
 	s := c.Store(node, t)
-	if all := files(s); len(all) > 0 {
-		return c.compact(node, s, all, true)
-	}
-	return nil
-}
-
-// compact starts a compaction; it takes as long as reading its inputs at the
-// throughput limit.
-func (c *Cluster) compact(node int, s *storage.TableStore, picked []compaction.File, major bool) *Compaction {
-	k := &Compaction{Table: s.Table, Start: c.now, Major: major}
-	want := map[int]bool{}
-	for _, f := range picked {
-		want[f.Gen] = true
-	}
-	for _, t := range s.SSTables {
-		if want[t.Gen] {
-			t.Busy = true
-			k.Inputs, k.gens = append(k.Inputs, t), append(k.gens, t.Gen)
-			k.BytesIn += t.DataBytes
+	c.interrupt(node, t)
+	var out []*Compaction
+	state := c.compacting(node, s)
+	table := c.compactionTable(node, s, state)
+	for _, pick := range state.strategy.Major(table, split) {
+		state.last = pick
+		k := c.compactionOf(node, s, pick, table)
+		k.Type = typeMajor
+		if c.begin(node, k) {
+			out = append(out, k)
 		}
 	}
-	sort.Ints(k.gens)
-	rate := c.Set.CompactionThroughput
-	if rate <= 0 {
-		rate = 200 << 20 // a disk of the usual speed; modelled
-	}
-	n := c.Nodes[node]
-	k.End = c.now + n.service(max(sim.Millisecond, sim.Time(float64(k.BytesIn)/float64(rate)*float64(sim.Second))))
-	n.running = append(n.running, k)
-	n.compactions = append(n.compactions, k)
-	if c.Listening() {
-		c.emit(event.Record{Kind: event.CompactBegin, Node: node, Peer: -1, What: k.Table.Keyspace + "." + k.Table.Name, Text: k.gensText()})
-	}
-	c.queue.Push(k.End, task{kind: taskCompacted, from: int32(node), to: int32(node), gen: uint64(len(n.compactions) - 1)})
-	return k
-}
-
-// onCompacted puts the output in the place of the inputs.
-func (c *Cluster) onCompacted(t *task) {
-	node := int(t.to)
-	n := c.Nodes[node]
-	k := n.compactions[t.gen]
-	if k == nil || k.done {
-		return
-	}
-	k.done = true
-	n.compactions[t.gen] = nil
-	defer func() { k.Inputs = nil }() // what was compacted away need not be kept
-	s := n.Stores[k.Table.ID]
-	n.running = removeCompaction(n.running, k)
-	if s == nil {
-		return
-	}
-	now := c.Seconds(node)
-	busy := map[*storage.SSTable]bool{}
-	for _, in := range k.Inputs {
-		busy[in] = true
-	}
-	may := func(p *storage.Partition, ts int64) bool { return s.Purgeable(p, ts, busy) }
-	parts, stats := storage.Compact(s.Table, k.Inputs, now, now-int64(s.Table.Options.GCGrace), may)
-	if len(parts) > 0 {
-		k.Output = storage.NewSSTable(s.Table, s.NextGen, "compaction", parts, stats, int64(c.now))
-		s.NextGen++
-		k.BytesOut = k.Output.DataBytes
-	}
-	s.Replace(k.Inputs, k.Output)
-	gen := int64(0)
-	if k.Output != nil {
-		gen = int64(k.Output.Gen)
-	}
-	n.Done = append(n.Done, k)
-	if len(n.Done) > 64 {
-		n.Done = append(n.Done[:0:0], n.Done[1:]...)
-	}
-	if c.Listening() {
-		c.emit(event.Record{Kind: event.CompactEnd, Node: node, Peer: -1, What: k.Table.Keyspace + "." + k.Table.Name, Text: k.gensText(), N: gen, M: k.BytesOut})
-	}
-	c.background(node, s)
-}
-
-func removeCompaction(list []*Compaction, k *Compaction) []*Compaction {
-	out := list[:0]
-	for _, x := range list {
-		if x != k {
-			out = append(out, x)
-		}
-	}
+	c.compactWaiting(node)
 	return out
 }
 
-// dropCompactions ends a node's compactions of a table without a result.
-func (c *Cluster) dropCompactions(node int, t *schema.Table) {
-	n := c.Nodes[node]
-	kept := n.running[:0]
-	for _, k := range n.running {
-		if k.Table.ID == t.ID {
-			k.done = true
-			continue
+// CompactFiles compacts files that somebody chose, given by generation. Without
+// room for all of them it does nothing.
+// Source: Cassandra 5.0 CompactionManager.forceUserDefinedCompaction.
+func (c *Cluster) CompactFiles(node int, t *schema.Table, gens []int) (*Compaction, error) {
+	s := c.Store(node, t)
+	state := c.compacting(node, s)
+	table := c.compactionTable(node, s, state)
+	var files []compaction.File
+	for _, g := range gens {
+		i := slices.IndexFunc(table.Files, func(f compaction.File) bool { return f.Gen == g })
+		switch {
+		case i < 0:
+			return nil, fmt.Errorf("%s has no sstable %d of %s.%s", c.Nodes[node].Name, g, t.Keyspace, t.Name)
+		case table.Files[i].Busy:
+			return nil, fmt.Errorf("sstable %d of %s.%s on %s is being compacted already", g, t.Keyspace, t.Name, c.Nodes[node].Name)
 		}
-		kept = append(kept, k)
+		if !slices.ContainsFunc(files, func(f compaction.File) bool { return f.Gen == g }) {
+			files = append(files, table.Files[i])
+		}
 	}
-	n.running = kept
+	pick := state.strategy.Chosen(table, files)
+	k := c.compactionOf(node, s, pick, table)
+	k.chosen = true
+	if !c.begin(node, k) {
+		return nil, fmt.Errorf("%s", c.noSpace(k))
+	}
+	state.last = pick
+	return k, nil
+}
+
+// dropCompactions ends a node's compactions of a table without a result and
+// gives their place to others.
+func (c *Cluster) dropCompactions(node int, t *schema.Table) {
+	c.interrupt(node, t)
+	c.compactWaiting(node)
+}
+
+// interrupt is dropCompactions for who goes on compacting the table.
+func (c *Cluster) interrupt(node int, t *schema.Table) {
+	n := c.Nodes[node]
+	drop := func(k *Compaction) bool {
+		if k.Table.ID != t.ID {
+			return false
+		}
+		k.done = true
+		delete(n.compactions, k.id)
+		for _, in := range k.Inputs {
+			in.Busy = false
+		}
+		return true
+	}
+	n.running = slices.DeleteFunc(n.running, drop)
+	n.waiting = slices.DeleteFunc(n.waiting, drop)
+	n.asking = slices.DeleteFunc(n.asking, func(id uuid.UUID) bool { return id == t.ID })
+	c.reckon(node)
 }
 
 // Load is what a node's files and memtables of user tables take, in bytes.

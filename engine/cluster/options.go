@@ -3,21 +3,7 @@ package cluster
 import (
 	"strconv"
 	"strings"
-
-	"ringlab/engine/compaction"
-	"ringlab/model/schema"
 )
-
-// sizeTiered reads a table's size-tiered options. Tables of other strategies
-// are compacted size-tiered until theirs exists.
-func sizeTiered(t *schema.Table) compaction.SizeTiered {
-	o := t.Options
-	return compaction.SizeTiered{
-		BucketLow: o.CompactionFloat("bucket_low", 0.5), BucketHigh: o.CompactionFloat("bucket_high", 1.5),
-		MinSSTableSize: int64(o.CompactionInt("min_sstable_size", 50<<20)),
-		MinThreshold:   o.MinThreshold(), MaxThreshold: o.MaxThreshold(),
-	}
-}
 
 // speculation reads a speculative_retry option: never, always, fixed with
 // milliseconds, or percentile. MIN and MAX of two are taken as their percentile.

@@ -264,6 +264,10 @@ func (c *Cluster) Run(op *Op) {
 func (c *Cluster) Advance(at sim.Time) {
 	for {
 		next, which, ok := c.pending()
+		if due, has := c.checks.Next(); has && due <= at && (!ok || due <= next) {
+			c.runCheck()
+			continue
+		}
 		if !ok || next > at {
 			break
 		}

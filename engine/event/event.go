@@ -42,12 +42,14 @@ const (
 	Link // a link was cut, healed, delayed or made lossy
 	Schema
 	Truncate
+	CompactReduce // a compaction leaves its largest file out, for want of space
+	CompactAbort  // a compaction is not begun, for want of space
 	kinds
 )
 
 var names = [kinds]string{"statement", "answer", "send", "receive", "drop", "write", "read", "ack", "mismatch", "repair", "speculate",
 	"hint-stored", "hint-sent", "hint-dropped", "timeout", "unavailable", "flush", "compact-begin", "compact-end", "node-down", "node-up",
-	"pause", "seen-down", "seen-up", "link", "schema", "truncate"}
+	"pause", "seen-down", "seen-up", "link", "schema", "truncate", "compact-reduce", "compact-abort"}
 
 // String is the kind's name.
 func (k Kind) String() string { return names[k] }
@@ -119,7 +121,7 @@ func (r *Record) Line(name func(int) string) string {
 	case CompactBegin:
 		return "compact-begin " + r.What + " sstables " + r.Text
 	case CompactEnd:
-		return fmt.Sprintf("compact-end %s sstables %s -> %d (%d B)", r.What, r.Text, r.N, r.M)
+		return fmt.Sprintf("compact-end %s sstables %s (%d B)", r.What, r.Text, r.M)
 	case SeenDown, SeenUp:
 		return r.Kind.String() + " " + name(r.Peer)
 	}

@@ -132,14 +132,14 @@ var shows = map[string]func(*strings.Builder, *view.View){
 		for _, f := range s.SSTables {
 			fmt.Fprintf(b, "sstable %d: %d partitions, %d rows, level %d, %s, key %q\n", f.Gen, f.Partitions, f.Rows, f.Level, f.Origin, f.HasKey)
 		}
-		for _, k := range s.Buckets {
-			fmt.Fprintf(b, "bucket %v of %d\n", k.Gens, k.Threshold)
+		for _, k := range s.Tiers {
+			fmt.Fprintf(b, "tier %s %v: %d of %d, %d bytes of %d\n", k.Name, k.Gens, k.Have, k.Need, k.Bytes, k.Limit)
 		}
 		for _, c := range s.Compactions {
 			fmt.Fprintf(b, "running %v %.0f%%\n", c.Inputs, math.Floor(c.Progress*100))
 		}
 		for _, c := range s.Done {
-			fmt.Fprintf(b, "done %v -> %d\n", c.Inputs, c.Output)
+			fmt.Fprintf(b, "done %v -> %v\n", c.Inputs, c.Outputs)
 		}
 		for _, r := range s.ReadPath {
 			fmt.Fprintf(b, "read %s: %s\n", r.Unit, r.Result)

@@ -7,7 +7,6 @@ import (
 
 	"ringlab/engine/admin"
 	"ringlab/engine/cluster"
-	"ringlab/engine/compaction"
 	"ringlab/engine/storage"
 	"ringlab/engine/view"
 	"ringlab/model/plan"
@@ -146,38 +145,33 @@ func (p *Painter) storage(t *schema.Table, need view.Need) *view.Storage {
 	s := c.Store(need.Node, t)
 	w := &view.Storage{Node: need.Node, Keyspace: t.Keyspace, Table: t.Name, Strategy: strategyName(t), MemtableBytes: s.Mem.Heap,
 		MemtableLimit: int64(float64(c.Set.MemtableSpace) * c.Set.CleanupThreshold), MemtablePartitions: s.Mem.Partitions(), MemtableOps: s.Mem.Ops,
-		CommitLogBytes: n.Log.Bytes(), CommitLogSegments: len(n.Log.Segments), Flushes: s.Flushes, BytesWritten: s.BytesWritten, BytesFlushed: s.BytesFlushed}
+		CommitLogBytes: n.Log.Bytes(), CommitLogSegments: len(n.Log.Segments), Flushes: s.Flushes, BytesWritten: s.BytesWritten, BytesFlushed: s.BytesFlushed,
+		PeakDisk: s.PeakDisk, FilesPerRead: [2]int64{s.FilesRead, s.Reads}, Compacted: s.Compactions}
 	for _, f := range s.SSTables {
 		w.SSTables = append(w.SSTables, view.SSTable{Gen: f.Gen, Bytes: f.DataBytes, Partitions: len(f.Parts), Rows: f.Rows, Tombstones: f.Stats.Tombstones,
 			Level: f.Level, Origin: f.Origin, AgeMicros: int64(c.Now()) - f.Created, Busy: f.Busy})
 		w.Tombstones += f.Stats.Tombstones
 	}
-	buckets := c.Buckets(need.Node, t)
-	for _, b := range buckets {
-		size := view.SizeBucket{Avg: b.Avg, Threshold: t.Options.MinThreshold()}
-		for _, f := range b.Files {
-			size.Gens = append(size.Gens, f.Gen)
+	state := c.Compacting(need.Node, t)
+	for _, tier := range state.Tiers {
+		v := view.Tier{Name: tier.Name, Bytes: tier.Bytes, Have: tier.Have, Need: tier.Need, Limit: tier.Limit}
+		for _, f := range tier.Files {
+			v.Gens = append(v.Gens, f.Gen)
 		}
-		w.Buckets = append(w.Buckets, size)
+		w.Tiers = append(w.Tiers, v)
 	}
 	for _, k := range n.Running() {
 		if k.Table.ID == t.ID {
-			done := float64(c.Now()-k.Start) / float64(max(k.End-k.Start, 1))
-			w.Compactions = append(w.Compactions, view.Compaction{Inputs: k.Gens(), BytesIn: k.BytesIn, Progress: done})
+			w.Compactions = append(w.Compactions, view.Compaction{Inputs: k.Gens(), BytesIn: k.BytesIn, Progress: c.Progress(k), Level: k.Level})
 		}
 	}
 	for i := len(n.Done) - 1; i >= 0 && len(w.Done) < 8; i-- {
 		if k := n.Done[i]; k.Table.ID == t.ID {
-			d := view.Compaction{Inputs: k.Gens(), BytesIn: k.BytesIn, BytesOut: k.BytesOut, Progress: 1}
-			if k.Output != nil {
-				d.Output = k.Output.Gen
-			}
-			w.Done = append(w.Done, d)
-			w.Compacted++
+			w.Done = append(w.Done, view.Compaction{Inputs: k.Gens(), Outputs: k.OutputGens(), BytesIn: k.BytesIn, BytesOut: k.BytesOut, Progress: 1, Level: k.Level})
 		}
 	}
 	w.SSTablesPerRead = percentiles(s.PerRead)
-	w.Why = why(t, w, buckets)
+	w.Why, w.Pending = why(w, &state), state.Next.Pending
 	return w
 }
 
@@ -202,24 +196,15 @@ func percentiles(counts [16]int64) (out [3]int) {
 	return out
 }
 
-// why says in one sentence what compaction does next, and by which rule.
-func why(t *schema.Table, w *view.Storage, buckets []compaction.Bucket) string {
-	least := t.Options.MinThreshold()
-	fullest := 0
-	for _, b := range buckets {
-		fullest = max(fullest, len(b.Files))
-	}
+// why says in one sentence why a compaction runs, or what it would take for one.
+func why(w *view.Storage, state *cluster.Compacting) string {
 	switch {
-	case len(w.Compactions) > 0:
-		return "compaction is running"
 	case len(w.SSTables) == 0:
 		return "no SSTable yet: flush writes the first"
-	case fullest >= least:
-		return fmt.Sprintf("a bucket holds %d files, min_threshold is %d", fullest, least)
-	case fullest == least-1:
-		return "the next flush of that size starts a compaction"
+	case len(w.Compactions) > 0:
+		return state.Last.Why
 	}
-	return fmt.Sprintf("no bucket holds min_threshold %d files", least)
+	return state.Next.Why
 }
 
 // readPath says which units a read of the selected key visits.

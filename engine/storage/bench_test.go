@@ -135,7 +135,7 @@ func BenchmarkMerge(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		if parts, _ := storage.Compact(series, s.SSTables, 0, 0, func(*storage.Partition, int64) bool { return true }); len(parts) != 1000 {
+		if parts, _, _ := storage.Compact(series, s.SSTables, 0, 0, func(*storage.Partition, int64) bool { return true }); len(parts) != 1000 {
 			b.Fatal(len(parts))
 		}
 	}

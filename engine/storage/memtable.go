@@ -39,6 +39,10 @@ func NewMemtable(t *schema.Table) *Memtable {
 // Partitions is the number of partitions in it.
 func (m *Memtable) Partitions() int { return len(m.list) }
 
+// MinTimestamp is the oldest timestamp ever written to it, µs; math.MaxInt64 if
+// there is none.
+func (m *Memtable) MinTimestamp() int64 { return m.stats.MinTimestamp }
+
 // SetTable makes later writes follow a changed table.
 func (m *Memtable) SetTable(t *schema.Table) { m.table, m.merger.table = t, t }
 

@@ -133,7 +133,7 @@ func TestPurgeRule(t *testing.T) {
 			stats := storage.NewStats()
 			stats.Partition(table, p)
 			in := storage.NewSSTable(table, 1, "flush", []*storage.Partition{p}, stats, 0)
-			parts, _ := storage.Compact(table, []*storage.SSTable{in}, 5000, c.gcBefore, func(_ *storage.Partition, at int64) bool { return c.may && at == 10 })
+			parts, _, _ := storage.Compact(table, []*storage.SSTable{in}, 5000, c.gcBefore, func(_ *storage.Partition, at int64) bool { return c.may && at == 10 })
 			if gone := len(parts) == 0; gone != c.gone {
 				t.Errorf("%s of second 1000 with gcBefore %d (nothing older overlaps: %v): gone %v, want %v", kind, c.gcBefore, c.may, gone, c.gone)
 			}
@@ -159,7 +159,7 @@ func TestExpiredCells(t *testing.T) {
 	}{
 		{1099, 0, "live"}, {1100, 101, "tombstone of 1000"}, {1100, 100, "tombstone of 1000"}, {1100, 99, "gone"}, {1100, 0, "gone"}, {1300, 1000, "tombstone of 1000"},
 	} {
-		parts, _ := storage.Compact(table, []*storage.SSTable{in}, c.now, c.now-c.grace, func(*storage.Partition, int64) bool { return true })
+		parts, _, _ := storage.Compact(table, []*storage.SSTable{in}, c.now, c.now-c.grace, func(*storage.Partition, int64) bool { return true })
 		got := "gone"
 		if len(parts) > 0 {
 			parts[0].Rows[0].Unpack(&v)
@@ -257,7 +257,7 @@ func TestStatisticsAreOfTheContent(t *testing.T) {
 		return p
 	}
 	compacted := func(s *storage.TableStore) *storage.SSTable {
-		parts, stats := storage.Compact(table, s.SSTables, 5000, 0, func(*storage.Partition, int64) bool { return false })
+		parts, stats, _ := storage.Compact(table, s.SSTables, 5000, 0, func(*storage.Partition, int64) bool { return false })
 		out := storage.NewSSTable(table, s.NextGen, "compaction", parts, stats, 0)
 		s.Replace(s.SSTables, out)
 		return out

@@ -28,6 +28,7 @@ type sizer struct {
 	prevSize int64
 	held     Held
 	blocks   blocks
+	content  content
 }
 
 // Held is what a file's statistics say of its content. They are exact, unlike
@@ -42,6 +43,7 @@ type Held struct {
 func newSizer(t *schema.Table, s *Stats) *sizer {
 	z := &sizer{table: t, ts: s.baseTimestamp(), local: s.baseLocal(), ttl: s.MinTTL, regular: s.Columns.len(), static: s.Statics.len()}
 	z.held = Held{math.MaxInt64, math.MaxInt64, math.MaxInt32}
+	z.content = content{maxTimestamp: math.MinInt64, maxLocal: math.MinInt64}
 	z.columns = [2][]uint16{headerColumns(t.Regular, &s.Columns), headerColumns(t.Static, &s.Statics)}
 	return z
 }
@@ -49,6 +51,7 @@ func newSizer(t *schema.Table, s *Stats) *sizer {
 func (z *sizer) tsSize(ts int64) int64 {
 	if ts != NoTimestamp {
 		z.held.MinTimestamp = min(z.held.MinTimestamp, ts)
+		z.content.maxTimestamp = max(z.content.maxTimestamp, ts)
 	}
 	return vint(uint64(ts - z.ts))
 }
@@ -58,8 +61,14 @@ func (z *sizer) locSize(l int64) int64 {
 	return vint(uint64(int64(int32(l - z.local))))
 }
 
-func (z *sizer) ttlSize(t int32) int64    { return vint(uint64(int64(t - z.ttl))) }
-func (z *sizer) delSize(d Deletion) int64 { return z.tsSize(d.At) + z.locSize(d.Local) }
+func (z *sizer) ttlSize(t int32) int64 { return vint(uint64(int64(t - z.ttl))) }
+
+func (z *sizer) delSize(d Deletion) int64 {
+	if !d.IsLive() {
+		z.content.ends(d.Local)
+	}
+	return z.tsSize(d.At) + z.locSize(d.Local)
+}
 
 // partition is the size of one partition.
 func (z *sizer) partition(p *Partition) int64 {
@@ -173,6 +182,7 @@ func (z *sizer) row(r Row, prev int64) int64 {
 	if live.Timestamp != NoTimestamp {
 		body += z.tsSize(live.Timestamp)
 		z.held.MinTTL = min(z.held.MinTTL, live.TTL)
+		z.content.ends(live.Expiry)
 		if live.TTL > 0 {
 			body += z.ttlSize(live.TTL) + z.locSize(live.Expiry)
 		}
@@ -278,6 +288,8 @@ func (z *sizer) subset(header, present int, missing uint64) int64 {
 func (z *sizer) cell(c *Cell, col *schema.Column, live Liveness) int64 {
 	n := int64(1)
 	z.held.MinTTL = min(z.held.MinTTL, c.TTL)
+	z.content.ends(c.Local)
+	z.content.cells++
 	if c.Timestamp != live.Timestamp || live.Timestamp == NoTimestamp {
 		n += z.tsSize(c.Timestamp)
 	}

@@ -24,6 +24,7 @@ type SSTable struct {
 	IndexBytes int64
 	Filter     *Bloom
 	Busy       bool // input of a running compaction
+	content    content
 }
 
 // NewSSTable writes partitions, in order, as a file with that header.
@@ -43,11 +44,13 @@ func newSSTable(t *schema.Table, gen int, origin string, parts []*Partition, ord
 	for i, p := range parts {
 		sizes[i].data, sizes[i].key = z.partition(p), int64(len(p.Key))
 		sizes[i].index = z.blocks.payload()
+		z.content.partition()
 		s.Rows += int64(len(p.Rows))
 		s.Filter.Add([]byte(p.Key))
 		s.Covered.add(t, p)
 	}
-	s.Held = z.held
+	s.Held, s.content = z.held, z.content
+	s.content.close()
 	if order != nil {
 		s.Parts = make([]*Partition, len(parts))
 	}
@@ -123,9 +126,10 @@ func (s *Stats) Partition(t *schema.Table, p *Partition) {
 // Compact merges files into what one output file holds: shadowed data goes, and
 // so do the tombstones that may. gcBefore and now are seconds; may says whether
 // a tombstone of that timestamp can go for that key, because nothing older
-// overlaps outside. Source: Cassandra 5.0 CompactionIterator.
-func Compact(t *schema.Table, inputs []*SSTable, now, gcBefore int64, may func(p *Partition, timestamp int64) bool) ([]*Partition, Stats) {
-	stats := NewStats()
+// overlaps outside. merged[n] counts the partitions that n+1 files had.
+// Source: Cassandra 5.0 CompactionIterator.
+func Compact(t *schema.Table, inputs []*SSTable, now, gcBefore int64, may func(p *Partition, timestamp int64) bool) (parts []*Partition, stats Stats, merged []int64) {
+	stats, merged = NewStats(), make([]int64, len(inputs))
 	for _, in := range inputs {
 		stats.Join(&in.Stats, in.Held)
 	}
@@ -145,8 +149,9 @@ func Compact(t *schema.Table, inputs []*SSTable, now, gcBefore int64, may func(p
 			if len(out) < most-most/8 { // the file keeps the list for long
 				out = slices.Clone(out)
 			}
-			return out, stats
+			return out, stats, merged
 		}
+		merged[len(copies)-1]++
 		p := Merge(t, copies, false)
 		if !p.isPlain() {
 			p = m.purgePartition(p, now, gcBefore, may)

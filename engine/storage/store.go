@@ -17,8 +17,13 @@ type TableStore struct {
 	Flushes      int
 	BytesFlushed int64
 	BytesWritten int64 // by flushes and compactions
+	Compactions  int
+	PeakDisk     int64 // most bytes of all components that were on disk at once, inputs and outputs of a compaction both
+	PeakData     int64 // the same of the data alone
+	History      History
 	Reads        int64
 	Writes       int64
+	FilesRead    int64     // files that held the key, of all single-partition reads
 	PerRead      [16]int64 // single-partition reads by number of files that held the key; the last counts more too
 	Truncated    int64     // write timestamps up to this are of before a TRUNCATE, µs
 	reader       reader
@@ -46,6 +51,16 @@ func (s *TableStore) Apply(u *Partition) {
 // Flush writes the memtable to a file, which is returned; nil if there was
 // nothing to write.
 func (s *TableStore) Flush(at int64) *SSTable {
+	if files := s.FlushCut(at, nil); len(files) > 0 {
+		return files[0]
+	}
+	return nil
+}
+
+// FlushCut is Flush into a file for each part of the token space; cuts are the
+// last tokens of all parts but one.
+// Source: Cassandra 5.0 unified.ShardedMultiWriter.
+func (s *TableStore) FlushCut(at int64, cuts []ring.Token) []*SSTable {
 	if s.Mem.Partitions() == 0 {
 		return nil
 	}
@@ -56,25 +71,56 @@ func (s *TableStore) Flush(at int64) *SSTable {
 	if len(parts) == 0 {
 		return nil
 	}
-	t := newSSTable(s.Table, s.NextGen, "flush", parts, order, stats, at)
-	s.NextGen++
-	s.BytesFlushed += t.DataBytes
-	s.BytesWritten += t.DataBytes
-	s.SSTables = append([]*SSTable{t}, s.SSTables...)
-	return t
+	var files []*SSTable
+	if len(cuts) == 0 {
+		files = append(files, newSSTable(s.Table, s.NextGen, "flush", parts, order, stats, at))
+		s.NextGen++
+	} else {
+		if order != nil {
+			sorted := make([]*Partition, len(parts))
+			for i := range parts {
+				sorted[i] = parts[order[i]]
+			}
+			parts = sorted
+		}
+		for len(parts) > 0 {
+			n := len(parts)
+			if len(cuts) > 0 {
+				n = sort.Search(n, func(i int) bool { return parts[i].Token.Compare(cuts[0]) > 0 })
+				cuts = cuts[1:]
+			}
+			if n > 0 {
+				files = append(files, NewSSTable(s.Table, s.NextGen, "flush", parts[:n:n], stats.Share(parts[:n]), at))
+				s.NextGen++
+			}
+			parts = parts[n:]
+		}
+	}
+	for _, t := range files {
+		s.BytesFlushed += t.DataBytes
+		s.BytesWritten += t.DataBytes
+		s.SSTables = append([]*SSTable{t}, s.SSTables...)
+	}
+	s.History.add(files, at)
+	s.peak(nil)
+	return files
 }
 
-// Replace puts a compaction's output in the place of its inputs; nil output
-// means that nothing was left.
-func (s *TableStore) Replace(inputs []*SSTable, output *SSTable) {
+// Replace puts a compaction's outputs in the place of its inputs; without one,
+// nothing was left.
+func (s *TableStore) Replace(inputs []*SSTable, outputs ...*SSTable) {
 	gone := map[*SSTable]bool{}
 	for _, in := range inputs {
 		gone[in] = true
 	}
+	s.Compactions++
+	s.peak(outputs)
 	kept := make([]*SSTable, 0, len(s.SSTables))
-	if output != nil {
-		kept = append(kept, output)
-		s.BytesWritten += output.DataBytes
+	for i := len(outputs) - 1; i >= 0; i-- {
+		if t := outputs[i]; t != nil {
+			kept = append(kept, t)
+			s.BytesWritten += t.DataBytes
+		}
 	}
 	for _, t := range s.SSTables {
 		if !gone[t] {
@@ -84,10 +130,26 @@ func (s *TableStore) Replace(inputs []*SSTable, output *SSTable) {
 	s.SSTables = kept
 }
 
+// peak follows the most that was on disk: all files and those that are just
+// being written.
+func (s *TableStore) peak(outputs []*SSTable) {
+	disk, data := int64(0), int64(0)
+	for _, list := range [][]*SSTable{s.SSTables, outputs} {
+		for _, t := range list {
+			if t != nil {
+				disk += t.DiskBytes()
+				data += t.DataBytes
+			}
+		}
+	}
+	s.PeakDisk, s.PeakData = max(s.PeakDisk, disk), max(s.PeakData, data)
+}
+
 // Truncate empties the table.
 func (s *TableStore) Truncate(at int64) {
 	s.Mem = NewMemtable(s.Table)
 	s.SSTables = nil
+	s.History = History{}
 	s.Truncated = at
 }
 
@@ -121,6 +183,7 @@ func (s *TableStore) units(key string, token ring.Token) (mem memPartition) {
 func (s *TableStore) Read(q *Query) *Found {
 	f := s.find(q, true)
 	s.Reads++
+	s.FilesRead += int64(f.SSTables)
 	s.PerRead[min(f.SSTables, len(s.PerRead)-1)]++
 	return f
 }

@@ -206,8 +206,8 @@ type Storage struct {
 	MemtableOps        int64
 	CommitLogBytes     int64
 	CommitLogSegments  int
-	SSTables           []SSTable // newest first
-	Buckets            []SizeBucket
+	SSTables           []SSTable    // newest first
+	Tiers              []Tier       // as the table's strategy groups the files, the youngest first
 	Compactions        []Compaction // running
 	Done               []Compaction // finished, newest first, at most 8
 	ReadPath           []ReadStep   // of the selected partition
@@ -215,8 +215,11 @@ type Storage struct {
 	Compacted          int
 	BytesWritten       int64 // by flush and compaction
 	BytesFlushed       int64
-	SSTablesPerRead    [3]int // p50, p95, max
-	Why                string // why a compaction runs or none does
+	PeakDisk           int64    // most bytes that the table's files took at once
+	Pending            int      // compactions that are estimated to be left
+	FilesPerRead       [2]int64 // files read, reads
+	SSTablesPerRead    [3]int   // p50, p95, max
+	Why                string   // why a compaction runs or none does
 	Tombstones         int64
 }
 
@@ -234,17 +237,21 @@ type SSTable struct {
 	HasKey     string // for the selected key: hit, bloom no, range no, false positive, ""
 }
 
-// SizeBucket is one STCS bucket, smallest first.
-type SizeBucket struct {
-	Avg       int64
-	Gens      []int
-	Threshold int
+// Tier is a group of files that a strategy treats as one: a bucket of STCS, a
+// level, a time window, a density level.
+type Tier struct {
+	Name  string
+	Gens  []int
+	Bytes int64
+	Have  int // of what starts a compaction: files, or files that overlap at a key
+	Need  int // that many do; 0 if Limit decides
+	Limit int64
 }
 
 // Compaction is one compaction, running or finished.
 type Compaction struct {
-	Inputs            []int
-	Output            int
+	Inputs, Outputs   []int
+	Level             int // of the outputs
 	BytesIn, BytesOut int64
 	Progress          float64 // 0..1
 	Detail            string

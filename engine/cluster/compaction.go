@@ -1,0 +1,321 @@
+package cluster
+
+import (
+	"slices"
+	"strings"
+
+	"ringlab/engine/compaction"
+	"ringlab/engine/event"
+	"ringlab/engine/sim"
+	"ringlab/engine/storage"
+	"ringlab/model/schema"
+)
+
+// Compaction is one compaction on one node: waiting for a compactor, running or
+// finished.
+type Compaction struct {
+	Table      *schema.Table
+	Type       string             // as nodetool names it
+	Inputs     []*storage.SSTable // while it runs
+	Outputs    []*storage.SSTable // when it is finished; none if nothing was left
+	Start, End sim.Time           // End is an estimate while it runs
+	BytesIn    int64              // of the inputs that are read
+	BytesOut   int64
+	Level      int     // of the outputs
+	Merged     []int64 // by number of files less one: partitions that so many had
+	Why        string
+
+	id       uint64
+	gens     []int // of the inputs, ascending
+	expired  map[*storage.SSTable]bool
+	pick     compaction.Pick
+	chosen   bool // by somebody, so it is done wholly or not at all
+	now      int64
+	gcBefore int64
+	read     float64  // bytes, until since
+	since    sim.Time // of when the rate holds
+	rate     float64  // bytes a second
+	running  bool
+	done     bool
+}
+
+// Gens are the generations of the inputs, ascending.
+func (k *Compaction) Gens() []int { return k.gens }
+
+// Finished says whether it is over, with or without a result.
+func (k *Compaction) Finished() bool { return k.done }
+
+// OutputGens are the generations of the outputs, ascending.
+func (k *Compaction) OutputGens() []int {
+	var out []int
+	for _, t := range k.Outputs {
+		out = append(out, t.Gen)
+	}
+	return out
+}
+
+func gensText(gens []int) string {
+	s := make([]string, len(gens))
+	for i, g := range gens {
+		s[i] = itoa(g)
+	}
+	return strings.Join(s, "+")
+}
+
+// The types of compaction, as nodetool names them.
+// Source: Cassandra 5.0 OperationType.
+const (
+	typeCompaction = "Compaction"
+	typeTombstone  = "Tombstone Compaction"
+	typeMajor      = "Major compaction"
+)
+
+// compactionOf makes a compaction of what a strategy picked.
+func (c *Cluster) compactionOf(node int, s *storage.TableStore, pick compaction.Pick, table *compaction.Table) *Compaction {
+	k := &Compaction{Table: s.Table, Type: typeCompaction, Level: pick.Level, Why: pick.Why, pick: pick, Start: c.now, now: c.Seconds(node), gcBefore: table.GCBefore}
+	if pick.Single {
+		k.Type = typeTombstone
+	}
+	byGen := map[int]*storage.SSTable{}
+	for _, t := range s.SSTables {
+		byGen[t.Gen] = t
+	}
+	k.expired = map[*storage.SSTable]bool{}
+	for _, f := range compaction.Expired(table, pick.Files) {
+		k.expired[byGen[f.Gen]] = true
+	}
+	for _, f := range pick.Files {
+		k.Inputs = append(k.Inputs, byGen[f.Gen])
+	}
+	slices.SortFunc(k.Inputs, func(a, b *storage.SSTable) int { return b.Gen - a.Gen })
+	return k
+}
+
+// begin starts a compaction, if there is room for its output and a
+// compactor is free; without one it waits. It is false if there is no room.
+func (c *Cluster) begin(node int, k *Compaction) bool {
+	n := c.Nodes[node]
+	if !c.fit(node, k) {
+		return false
+	}
+	for _, t := range k.Inputs {
+		t.Busy = true
+		k.gens = append(k.gens, t.Gen)
+		if !k.expired[t] {
+			k.BytesIn += t.DataBytes
+		}
+	}
+	slices.Sort(k.gens)
+	n.begun++
+	k.id = n.begun
+	n.compactions[k.id] = k
+	if len(n.running) >= c.Set.ConcurrentCompactors {
+		n.waiting = append(n.waiting, k)
+		return true
+	}
+	c.start(node, k)
+	return true
+}
+
+func (c *Cluster) start(node int, k *Compaction) {
+	n := c.Nodes[node]
+	k.Start, k.since, k.running = c.now, c.now, true
+	n.running = append(n.running, k)
+	if c.Listening() {
+		c.emit(event.Record{Kind: event.CompactBegin, Node: node, Peer: -1, What: k.Table.Keyspace + "." + k.Table.Name, Text: gensText(k.gens)})
+	}
+	c.reckon(node)
+}
+
+// diskRate is what a disk of the usual speed reads and writes a second, in bytes;
+// modelled.
+const diskRate = 200 << 20
+
+// rate is what each of a node's running compactions reads in a second: they
+// share the throughput. Source: Cassandra 5.0 CompactionManager.getRateLimiter.
+func (c *Cluster) rate(n *Node) float64 {
+	rate := c.Set.CompactionThroughput
+	if rate <= 0 {
+		rate = diskRate
+	}
+	return float64(rate) / float64(max(n.Slow, 1)) / float64(max(len(n.running), 1))
+}
+
+// readAt is how much of its inputs a compaction has read, in bytes.
+func (k *Compaction) readAt(now sim.Time) float64 {
+	return min(k.read+float64(float64(now-k.since)/float64(sim.Second)*k.rate), float64(k.BytesIn))
+}
+
+// reckon estimates when a node's compactions end, where their rate has changed.
+func (c *Cluster) reckon(node int) {
+	n := c.Nodes[node]
+	rate := c.rate(n)
+	for _, k := range n.running {
+		if k.rate == rate {
+			continue
+		}
+		k.read, k.since, k.rate = k.readAt(c.now), c.now, rate
+		left := sim.Time((float64(k.BytesIn) - k.read) / rate * float64(sim.Second))
+		k.End = max(c.now+left, k.Start+n.service(sim.Millisecond))
+		c.queue.Push(k.End, task{kind: taskCompacted, from: int32(node), to: int32(node), gen: k.id})
+	}
+}
+
+// Slowed follows a node that has become slower or faster.
+func (c *Cluster) Slowed(n *Node) { c.reckon(n.Index) }
+
+// Progress is the share of its input that a compaction has read, 0..1.
+func (c *Cluster) Progress(k *Compaction) float64 {
+	switch {
+	case k.done:
+		return 1
+	case !k.running:
+		return 0
+	case k.BytesIn == 0:
+		return float64(c.now-k.Start) / float64(max(k.End-k.Start, 1))
+	}
+	// The first millisecond is that of setting up.
+	return min(k.readAt(c.now)/float64(k.BytesIn), float64(c.now-k.Start)/float64(max(k.End-k.Start, 1)))
+}
+
+// Change changes the settings; running compactions go on with the new ones.
+func (c *Cluster) Change(change func(*Settings) error) error {
+	err := change(&c.Set)
+	for i := range c.Nodes {
+		c.compactWaiting(i)
+		c.reckon(i)
+	}
+	return err
+}
+
+// onCompacted puts the outputs in the place of the inputs, unless the compaction
+// ends later than was thought when the task was made.
+func (c *Cluster) onCompacted(t *task) {
+	node := int(t.to)
+	n := c.Nodes[node]
+	k := n.compactions[t.gen]
+	if k == nil || c.now < k.End {
+		return
+	}
+	k.done = true
+	delete(n.compactions, k.id)
+	defer func() { k.Inputs, k.expired = nil, nil }() // what was compacted away need not be kept
+	n.running = slices.DeleteFunc(n.running, func(x *Compaction) bool { return x == k })
+	s := n.Stores[k.Table.ID]
+	if s != nil {
+		c.replace(node, s, k)
+	}
+	n.Done = append(n.Done, k)
+	n.Finished++
+	n.BytesCompacted += k.BytesIn
+	if len(n.Done) > 64 {
+		n.Done = append(n.Done[:0:0], n.Done[1:]...)
+	}
+	if c.Listening() {
+		out := gensText(k.OutputGens())
+		if out == "" {
+			out = "nothing"
+		}
+		c.emit(event.Record{Kind: event.CompactEnd, Node: node, Peer: -1, What: k.Table.Keyspace + "." + k.Table.Name, Text: gensText(k.gens) + " -> " + out, M: k.BytesOut})
+	}
+	c.reckon(node)
+	c.compactWaiting(node)
+	if s != nil {
+		c.background(node, s)
+	}
+}
+
+// compactWaiting gives free compactors to what waits: compactions first, then tables that
+// asked in vain.
+func (c *Cluster) compactWaiting(node int) {
+	n := c.Nodes[node]
+	for len(n.waiting) > 0 && len(n.running) < c.Set.ConcurrentCompactors {
+		k := n.waiting[0]
+		n.waiting = n.waiting[1:]
+		if !k.done {
+			c.start(node, k)
+		}
+	}
+	for len(n.asking) > 0 && len(n.running) < c.Set.ConcurrentCompactors {
+		id := n.asking[0]
+		n.asking = n.asking[1:]
+		if s := n.Stores[id]; s != nil {
+			c.background(node, s)
+		}
+	}
+}
+
+// replace merges a compaction's inputs and puts the files that come out of it in
+// their place.
+func (c *Cluster) replace(node int, s *storage.TableStore, k *Compaction) {
+	inside := map[*storage.SSTable]bool{}
+	var read []*storage.SSTable
+	for _, in := range k.Inputs {
+		inside[in] = true
+		if !k.expired[in] {
+			read = append(read, in)
+		}
+	}
+	may := func(p *storage.Partition, ts int64) bool { return s.Purgeable(p, ts, inside) }
+	parts, stats, merged := storage.Compact(s.Table, read, k.now, k.gcBefore, may)
+	k.Merged = merged
+	w := compaction.NewWriter(k.pick, k.BytesIn, c.spaceOf(node, s.Table).cuts(k.pick.Shards))
+	chunks := [][]*storage.Partition{parts}
+	if w.Cuts() {
+		chunks = storage.Cut(s.Table, parts, &stats, w.Next)
+	}
+	for i, chunk := range chunks {
+		if len(chunk) == 0 {
+			continue
+		}
+		header := stats
+		if len(chunks) > 1 {
+			header = stats.Share(chunk)
+		}
+		out := storage.NewSSTable(s.Table, s.NextGen, "compaction", chunk, header, int64(c.now))
+		s.NextGen++
+		out.Level = w.Level(i)
+		k.Outputs = append(k.Outputs, out)
+		k.BytesOut += out.DataBytes
+	}
+	c.place(node, s, k)
+}
+
+// place gives the outputs their levels and the store its files. A file that would
+// overlap others of its level falls to L0.
+// Source: Cassandra 5.0 LeveledManifest.replace, LeveledGenerations.addAll.
+func (c *Cluster) place(node int, s *storage.TableStore, k *Compaction) {
+	state, n := c.compacting(node, s), c.Nodes[node]
+	used := n.diskBytes()
+	for _, t := range k.Outputs {
+		used += t.DiskBytes()
+	}
+	n.PeakDisk = max(n.PeakDisk, used)
+	s.Replace(k.Inputs, k.Outputs...)
+	var in, out []compaction.File
+	for _, t := range k.Inputs {
+		in = append(in, t.File())
+	}
+	for _, t := range k.Outputs {
+		if t.Level > 0 && !compaction.Fits(t.File(), c.filesOf(node, s)) {
+			t.Level = 0
+		}
+		out = append(out, t.File())
+	}
+	state.memory.Finished(in, out)
+}
+
+// uplevel lifts a lone file into its next level without reading it.
+// Source: Cassandra 5.0 SingleSSTableLCSTask.
+func (c *Cluster) uplevel(node int, s *storage.TableStore, k *Compaction) {
+	lifted := *k.Inputs[0]
+	lifted.Level = k.Level
+	k.Outputs = []*storage.SSTable{&lifted}
+	for i, t := range s.SSTables {
+		if t == k.Inputs[0] {
+			s.SSTables[i] = &lifted
+		}
+	}
+	before, after := k.Inputs[0].File(), lifted.File()
+	c.compacting(node, s).memory.Finished([]compaction.File{before}, []compaction.File{after})
+}

@@ -1,0 +1,94 @@
+package cluster
+
+import (
+	"math"
+	"slices"
+
+	"ringlab/engine/compaction"
+	"ringlab/engine/sim"
+	"ringlab/engine/storage"
+	"ringlab/model/schema"
+)
+
+// compacting is what a node's compaction knows of one table.
+type compacting struct {
+	options  []schema.Option // that the strategy was made of
+	strategy compaction.Strategy
+	memory   compaction.Memory
+	flushed  flushAverage
+	last     compaction.Pick // what the strategy said last
+	due      sim.Time        // of the check that waits, 0 for none
+}
+
+// compacting is a table's compaction on a node. It begins anew when the table's
+// options change. Source: Cassandra 5.0 CompactionStrategyManager.
+func (c *Cluster) compacting(node int, s *storage.TableStore) *compacting {
+	k := c.lookCompacting(node, s)
+	c.Nodes[node].tables[s.Table.ID] = k
+	return k
+}
+
+// lookCompacting is compacting for who only looks.
+func (c *Cluster) lookCompacting(node int, s *storage.TableStore) *compacting {
+	k := c.Nodes[node].tables[s.Table.ID]
+	if k != nil && slices.Equal(k.options, s.Table.Options.Compaction) {
+		return k
+	}
+	begun := &compacting{options: s.Table.Options.Compaction, strategy: CompactionStrategy(s.Table.Options), flushed: flushAverage(math.NaN())}
+	if k != nil {
+		begun.flushed = k.flushed
+	}
+	begun.memory = compaction.NewMemory(begun.strategy, c.filesOf(node, s), c.Clock(node)/1000)
+	return begun
+}
+
+// flushAverage is the moving average of flushes in bytes, NaN before the first.
+// Source: Cassandra 5.0 TableMetrics.flushSizeOnDisk, ExpMovingAverage.decayBy1000.
+type flushAverage float64
+
+func (a *flushAverage) note(bytes int64) {
+	if math.IsNaN(float64(*a)) {
+		*a = flushAverage(bytes)
+	} else {
+		*a += flushAverage(0.0046 * (float64(bytes) - float64(*a)))
+	}
+}
+
+// filesOf are a store's files as a strategy sees them, oldest generation first.
+func (c *Cluster) filesOf(node int, s *storage.TableStore) []compaction.File {
+	space := c.spaceOf(node, s.Table)
+	out := make([]compaction.File, 0, len(s.SSTables))
+	for i := len(s.SSTables) - 1; i >= 0; i-- {
+		f := s.SSTables[i].File()
+		f.Created += c.epoch * 1000
+		f.Span = space.span(f.First.Token, f.Last.Token)
+		out = append(out, f)
+	}
+	slices.SortFunc(out, func(a, b compaction.File) int { return a.Gen - b.Gen })
+	return out
+}
+
+// compactionTable is what a strategy sees of a table.
+func (c *Cluster) compactionTable(node int, s *storage.TableStore, k *compacting) *compaction.Table {
+	space := c.spaceOf(node, s.Table)
+	return &compaction.Table{Files: c.filesOf(node, s), Now: c.Clock(node) / 1000, GCBefore: c.Seconds(node) - int64(s.Table.Options.GCGrace),
+		MemTimestamp: s.Mem.MinTimestamp(), Coverage: space.coverage(), FlushBytes: float64(k.flushed), SpanOf: space.span,
+		Draw: func(n int) int { return int(c.picks.Uint64() % uint64(n)) }}
+}
+
+// Compacting is what people are shown of a table's compaction on a node.
+type Compacting struct {
+	Tiers []compaction.Tier
+	Next  compaction.Pick // what would be picked now
+	Last  compaction.Pick // what was picked last, if that was something
+}
+
+// Compacting looks at a table's compaction without changing anything.
+func (c *Cluster) Compacting(node int, t *schema.Table) Compacting {
+	s := c.Store(node, t)
+	k := c.lookCompacting(node, s)
+	table := c.compactionTable(node, s, k)
+	table.Draw = func(int) int { return 0 }
+	memory := k.memory
+	return Compacting{Tiers: k.strategy.Tiers(table, &memory), Next: k.strategy.Next(table, &memory), Last: k.last}
+}
