@@ -35,6 +35,7 @@ type usage struct{ error }
 // Run does what the arguments ask for and gives the exit status: 0, 1 for an
 // error or a failed expectation, 2 for a command line that makes no sense.
 func Run(args []string, in io.Reader, out, errs io.Writer) int {
+	tuneCollector()
 	root := rootCommand(in, out, errs)
 	root.SetArgs(args)
 	root.SetIn(in)
