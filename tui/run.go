@@ -23,7 +23,8 @@ func Run(lab Lab, opts Options) error {
 }
 
 func programOptions(opts Options) []tea.ProgramOption {
-	var list []tea.ProgramOption
+	// 40 frames a second: a key shows within 25 ms, and an idle screen costs little.
+	list := []tea.ProgramOption{tea.WithFPS(40)}
 	if opts.Input != nil {
 		list = append(list, tea.WithInput(opts.Input))
 	}
