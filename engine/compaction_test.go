@@ -43,7 +43,7 @@ func TestFilesAreCutAsOnARealNode(t *testing.T) {
 				}
 			}
 			check(r.do([]string{"CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}",
-				"CREATE TABLE ks.t (k int PRIMARY KEY, v text) WITH compaction = {'enabled': 'false', 'class': " + c.compaction + "}"}))
+				"CREATE TABLE ks.t (k int PRIMARY KEY, v text) WITH compaction = {'enabled': 'false', 'class': " + c.compaction + "} AND compression = {'enabled': 'false'}"}))
 			r.table = lab.Core().Cluster.Schema.Table("ks", "t")
 			for step, want := range c.files {
 				if step < 2 {

@@ -38,10 +38,12 @@ type sizesCase struct {
 		Static       []string `json:"static_columns"`
 		Regular      []string `json:"regular_columns"`
 	}
-	FilterBytes  int64  `json:"filter_db_bytes"`
-	IndexBytes   int64  `json:"index_db_bytes"`
-	MemtableData *int64 `json:"memtable_data_size"`
-	MemtableOps  *int64 `json:"memtable_operations"`
+	Hex          *string `json:"data_hex"`
+	Same         bool    `json:"hex_deterministic"`
+	FilterBytes  int64   `json:"filter_db_bytes"`
+	IndexBytes   int64   `json:"index_db_bytes"`
+	MemtableData *int64  `json:"memtable_data_size"`
+	MemtableOps  *int64  `json:"memtable_operations"`
 }
 
 // mergeCase is one table of merge.json: a few flushes, then a major compaction.
@@ -51,6 +53,7 @@ type mergeCase struct {
 	Flushes      [][]string
 	Before       []int64          `json:"data_bytes_per_flush"`
 	After        []int64          `json:"data_bytes_after_compaction"`
+	Hex          []string         `json:"hex_after_compaction"`
 	Rows         []map[string]any `json:"rows_after"`
 }
 
@@ -212,6 +215,11 @@ func (c *sizesCase) check(t *testing.T) (diff, index []string) {
 		return append(diff, "there is no file"), nil
 	}
 	differ("data bytes", f.DataBytes, c.DataBytes)
+	data := f.Data(r.table)
+	differ("encoded bytes", len(data), f.DataBytes)
+	if c.Hex != nil && c.Same {
+		differ("content", hex.EncodeToString(data), *c.Hex)
+	}
 	differ("filter bytes", f.Filter.Bytes(), c.FilterBytes)
 	var got, want []string
 	wide := false
@@ -272,11 +280,15 @@ func (c *mergeCase) check(t *testing.T) (diff []string) {
 	}
 	differ("data bytes before", before, c.Before)
 	r.do([]string{":advance 5s", ":compact"})
-	after := []int64{}
+	after, content := []int64{}, []string{}
 	for _, f := range r.store().SSTables {
 		after = append(after, f.DataBytes)
+		content = append(content, hex.EncodeToString(f.Data(r.table)))
 	}
 	differ("data bytes after", after, c.After)
+	if !r.table.Counter { // a shard has its node's id and clock
+		differ("content after", content, c.Hex)
+	}
 	rows := []string{}
 	want := []string{}
 	a := r.lab.Do("SELECT JSON * FROM ks." + c.Name)[0]

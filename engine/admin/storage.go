@@ -111,11 +111,11 @@ func sstables(ctx *Context, a Args) ([]*answer.Answer, error) {
 	rows := [][]string{}
 	for _, n := range ctx.Cluster.Nodes {
 		for _, f := range ctx.Cluster.Store(n.Index, t).SSTables {
-			rows = append(rows, []string{n.Name, strconv.Itoa(f.Gen), f.Origin, strconv.Itoa(f.Level), strconv.FormatInt(f.DataBytes, 10),
+			rows = append(rows, []string{n.Name, strconv.Itoa(f.Gen), f.Origin, strconv.Itoa(f.Level), strconv.FormatInt(f.DataBytes, 10), strconv.FormatInt(f.OnDisk, 10),
 				strconv.Itoa(len(f.Parts)), strconv.FormatInt(f.Rows, 10), strconv.FormatInt(f.Stats.Tombstones, 10), answer.Clock(f.Created)})
 		}
 	}
-	return table("node generation origin level data_bytes partitions rows tombstones created", rows), nil
+	return table("node generation origin level data_bytes on_disk partitions rows tombstones created", rows), nil
 }
 
 func partition(ctx *Context, a Args) ([]*answer.Answer, error) {

@@ -9,6 +9,7 @@ import (
 	"ringlab/engine/sim"
 	"ringlab/engine/storage"
 	"ringlab/model/schema"
+	"ringlab/ring"
 )
 
 // Compaction is one compaction on one node: waiting for a compactor, running or
@@ -259,10 +260,13 @@ func (c *Cluster) replace(node int, s *storage.TableStore, k *Compaction) {
 	may := func(p *storage.Partition, ts int64) bool { return s.Purgeable(p, ts, inside) }
 	parts, stats, merged := storage.Compact(s.Table, read, k.now, k.gcBefore, may)
 	k.Merged = merged
-	w := compaction.NewWriter(k.pick, k.BytesIn, c.spaceOf(node, s.Table).cuts(k.pick.Shards))
+	ratio := storage.Ratio(read) // files are cut by their size on disk
+	w := compaction.NewWriter(k.pick, int64(float64(k.BytesIn)*ratio), c.spaceOf(node, s.Table).cuts(k.pick.Shards))
 	chunks := [][]*storage.Partition{parts}
 	if w.Cuts() {
-		chunks = storage.Cut(s.Table, parts, &stats, w.Next)
+		chunks = storage.Cut(s.Table, s.Format, parts, &stats, func(written int64, token ring.Token) bool {
+			return w.Next(int64(float64(written)*ratio), token)
+		})
 	}
 	for i, chunk := range chunks {
 		if len(chunk) == 0 {
@@ -272,7 +276,7 @@ func (c *Cluster) replace(node int, s *storage.TableStore, k *Compaction) {
 		if len(chunks) > 1 {
 			header = stats.Share(chunk)
 		}
-		out := storage.NewSSTable(s.Table, s.NextGen, "compaction", chunk, header, int64(c.now))
+		out := storage.NewSSTable(s.Table, s.Format, s.NextGen, "compaction", chunk, header, int64(c.now))
 		s.NextGen++
 		out.Level = w.Level(i)
 		k.Outputs = append(k.Outputs, out)

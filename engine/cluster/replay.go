@@ -85,7 +85,7 @@ func (c *Cluster) Replay(node int, t *schema.Table, options schema.Options) (Rep
 	}
 	parts, stats, _ := r.merge(r.store.SSTables)
 	if n := r.out.Bytes; n > 0 {
-		r.out.Least = r.weigh(r.store.SSTables, storage.NewSSTable(r.store.Table, 0, "", parts, stats, 0).DataBytes)
+		r.out.Least = r.weigh(r.store.SSTables, storage.NewSSTable(r.store.Table, r.store.Format, 0, "", parts, stats, 0).DataBytes)
 	}
 	return r.out, nil
 }
@@ -136,13 +136,13 @@ func (r *replay) flush(f *storage.Flushed) {
 	if u, is := r.strategy.(compaction.Unified); is {
 		w := compaction.NewWriter(compaction.Pick{Cut: compaction.ByShards}, 0, r.space.cuts(u.Shards(float64(r.flushed))))
 		if stats := f.Stats; w.Cuts() && len(f.Parts) > 0 {
-			chunks = storage.Cut(r.store.Table, f.Parts, &stats, w.Next)
+			chunks = storage.Cut(r.store.Table, r.store.Format, f.Parts, &stats, w.Next)
 		}
 	}
 	var files []*storage.SSTable
 	there := int64(0)
 	for _, chunk := range chunks {
-		t := storage.NewSSTable(r.store.Table, r.store.NextGen, "flush", chunk, f.Stats, f.At)
+		t := storage.NewSSTable(r.store.Table, r.store.Format, r.store.NextGen, "flush", chunk, f.Stats, f.At)
 		r.store.NextGen++
 		there += t.DataBytes
 		files = append(files, t)
@@ -187,7 +187,8 @@ func (r *replay) table() *compaction.Table {
 	for i := len(r.store.SSTables) - 1; i >= 0; i-- {
 		s := r.store.SSTables[i]
 		f := s.File()
-		f.Bytes, f.Disk = r.weight[s], r.weight[s]
+		f.Bytes = int64(float64(r.weight[s]) * storage.Ratio([]*storage.SSTable{s}))
+		f.Disk = f.Bytes
 		f.Created += r.epoch * 1000
 		f.Span = r.space.span(f.First.Token, f.Last.Token)
 		t.Files = append(t.Files, f)
@@ -238,10 +239,13 @@ func (r *replay) do(pick compaction.Pick, t *compaction.Table) {
 		}
 	}
 	parts, stats, _ := r.merge(read)
-	w := compaction.NewWriter(pick, r.bytes(read), r.space.cuts(pick.Shards))
+	ratio := storage.Ratio(read)
+	w := compaction.NewWriter(pick, int64(float64(r.bytes(read))*ratio), r.space.cuts(pick.Shards))
 	chunks := [][]*storage.Partition{parts}
 	if w.Cuts() {
-		chunks = storage.Cut(r.store.Table, parts, &stats, func(written int64, token ring.Token) bool { return w.Next(r.weigh(read, written), token) })
+		chunks = storage.Cut(r.store.Table, r.store.Format, parts, &stats, func(written int64, token ring.Token) bool {
+			return w.Next(int64(float64(r.weigh(read, written))*ratio), token)
+		})
 	}
 	var outputs []*storage.SSTable
 	used := r.bytes(r.store.SSTables)
@@ -249,7 +253,7 @@ func (r *replay) do(pick compaction.Pick, t *compaction.Table) {
 		if len(chunk) == 0 {
 			continue
 		}
-		s := storage.NewSSTable(r.store.Table, r.store.NextGen, "compaction", chunk, stats, (r.now-r.epoch*1000)*1000)
+		s := storage.NewSSTable(r.store.Table, r.store.Format, r.store.NextGen, "compaction", chunk, stats, (r.now-r.epoch*1000)*1000)
 		r.store.NextGen++
 		s.Level = w.Level(i)
 		r.weight[s] = r.weigh(read, s.DataBytes)

@@ -82,7 +82,7 @@ var cellOffsets = func() []int64 {
 // File is what a compaction strategy sees of the file, but for its share of the
 // token space.
 func (s *SSTable) File() compaction.File {
-	f := compaction.File{Gen: s.Gen, Bytes: s.DataBytes, Disk: s.DiskBytes(), Level: s.Level, Busy: s.Busy, Created: s.Created / 1000,
+	f := compaction.File{Gen: s.Gen, Bytes: s.OnDisk, Disk: s.DiskBytes(), Level: s.Level, Busy: s.Busy, Created: s.Created / 1000,
 		MinTimestamp: s.Held.MinTimestamp, MaxTimestamp: s.content.maxTimestamp, MaxLocal: s.content.maxLocal, Drops: s.content.drops,
 		Cells: s.content.cells, Keys: len(s.Parts),
 		SampleOf: func() []ring.Token {
@@ -98,8 +98,8 @@ func (s *SSTable) File() compaction.File {
 // Cut cuts a compaction's partitions into the files that it writes: next is asked
 // before each partition, with the bytes that the current file has, and says
 // whether it ends there.
-func Cut(t *schema.Table, parts []*Partition, stats *Stats, next func(written int64, token ring.Token) bool) [][]*Partition {
-	z := newSizer(t, stats)
+func Cut(t *schema.Table, f Format, parts []*Partition, stats *Stats, next func(written int64, token ring.Token) bool) [][]*Partition {
+	z := newSizer(t, stats, f)
 	var out [][]*Partition
 	from, written := 0, int64(0)
 	for i, p := range parts {

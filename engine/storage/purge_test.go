@@ -132,7 +132,7 @@ func TestPurgeRule(t *testing.T) {
 			put(p)
 			stats := storage.NewStats()
 			stats.Partition(table, p)
-			in := storage.NewSSTable(table, 1, "flush", []*storage.Partition{p}, stats, 0)
+			in := storage.NewSSTable(table, storage.NB, 1, "flush", []*storage.Partition{p}, stats, 0)
 			parts, _, _ := storage.Compact(table, []*storage.SSTable{in}, 5000, c.gcBefore, func(_ *storage.Partition, at int64) bool { return c.may && at == 10 })
 			if gone := len(parts) == 0; gone != c.gone {
 				t.Errorf("%s of second 1000 with gcBefore %d (nothing older overlaps: %v): gone %v, want %v", kind, c.gcBefore, c.may, gone, c.gone)
@@ -152,7 +152,7 @@ func TestExpiredCells(t *testing.T) {
 	p.Rows = []storage.Row{r}
 	stats := storage.NewStats()
 	stats.Partition(table, p)
-	in := storage.NewSSTable(table, 1, "flush", []*storage.Partition{p}, stats, 0)
+	in := storage.NewSSTable(table, storage.NB, 1, "flush", []*storage.Partition{p}, stats, 0)
 	for _, c := range []struct {
 		now, grace int64
 		want       string
@@ -258,7 +258,7 @@ func TestStatisticsAreOfTheContent(t *testing.T) {
 	}
 	compacted := func(s *storage.TableStore) *storage.SSTable {
 		parts, stats, _ := storage.Compact(table, s.SSTables, 5000, 0, func(*storage.Partition, int64) bool { return false })
-		out := storage.NewSSTable(table, s.NextGen, "compaction", parts, stats, 0)
+		out := storage.NewSSTable(table, storage.NB, s.NextGen, "compaction", parts, stats, 0)
 		s.Replace(s.SSTables, out)
 		return out
 	}

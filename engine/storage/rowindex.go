@@ -4,12 +4,13 @@ package storage
 // blocks of about that many bytes. Source: Cassandra 5.0 BigFormatPartitionWriter.DEFAULT_GRANULARITY.
 const indexBlock = 64 << 10
 
-// deletionTime is a DeletionTime in format nb.
+// deletionTime is a DeletionTime that deletes something.
 const deletionTime = 12
 
 // blocks is the row index of the partition being measured.
 // Source: Cassandra 5.0 BigFormatPartitionWriter, IndexInfo.
 type blocks struct {
+	del    int64 // bytes of the partition's deletion
 	header int64 // bytes of the partition in front of its first row
 	at     int64 // bytes of it so far, from there
 	start  int64 // where the block at hand begins
@@ -20,7 +21,7 @@ type blocks struct {
 	bytes  int64
 }
 
-func (b *blocks) begin() { *b = blocks{} }
+func (b *blocks) begin(del int64) { *b = blocks{del: del} }
 
 // add takes a row or marker of n bytes into the index; clustering is the size of
 // its clustering with the kind in front.
@@ -56,5 +57,5 @@ func (b *blocks) payload() int64 {
 	if b.count < 2 {
 		return 0
 	}
-	return vint(uint64(b.header)) + deletionTime + vint(uint64(b.count)) + b.bytes + 4*b.count
+	return vint(uint64(b.header)) + b.del + vint(uint64(b.count)) + b.bytes + 4*b.count
 }

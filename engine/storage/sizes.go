@@ -1,8 +1,11 @@
 package storage
 
 import (
+	"cmp"
 	"math"
 	"math/bits"
+	"slices"
+	"strings"
 
 	"ringlab/model/schema"
 )
@@ -13,17 +16,18 @@ func vint(v uint64) int64 {
 	return int64(9 - (bits.LeadingZeros64(v|1)-1)/7)
 }
 
-// sizer computes how many bytes partitions take in a Data.db of format nb, from
-// the header that the file will have. Source: Cassandra 5.0 SerializationHeader,
-// UnfilteredSerializer.
+// sizer computes how many bytes partitions take in a Data.db, from the header
+// that the file will have: what Encoder writes, without writing it.
+// Source: Cassandra 5.0 SerializationHeader, UnfilteredSerializer.
 type sizer struct {
 	table    *schema.Table
+	format   Format
 	ts       int64
 	local    int64
 	ttl      int32
 	regular  int // number of header columns
 	static   int
-	columns  [2][]uint16 // header columns in order: regular, static
+	columns  [2][]*schema.Column // header columns in order: regular, static
 	view     View
 	prevSize int64
 	held     Held
@@ -40,11 +44,11 @@ type Held struct {
 	MinTTL       int32 // a cell or row that does not expire counts as 0
 }
 
-func newSizer(t *schema.Table, s *Stats) *sizer {
-	z := &sizer{table: t, ts: s.baseTimestamp(), local: s.baseLocal(), ttl: s.MinTTL, regular: s.Columns.len(), static: s.Statics.len()}
+func newSizer(t *schema.Table, s *Stats, f Format) *sizer {
+	z := &sizer{table: t, format: f, ts: s.baseTimestamp(), local: s.baseLocal(), ttl: s.MinTTL, regular: s.Columns.len(), static: s.Statics.len()}
 	z.held = Held{math.MaxInt64, math.MaxInt64, math.MaxInt32}
 	z.content = content{maxTimestamp: math.MinInt64, maxLocal: math.MinInt64}
-	z.columns = [2][]uint16{headerColumns(t.Regular, &s.Columns), headerColumns(t.Static, &s.Statics)}
+	z.columns = [2][]*schema.Column{headerColumns(t, t.Regular, &s.Columns), headerColumns(t, t.Static, &s.Statics)}
 	return z
 }
 
@@ -58,7 +62,7 @@ func (z *sizer) tsSize(ts int64) int64 {
 
 func (z *sizer) locSize(l int64) int64 {
 	z.held.MinLocal = min(z.held.MinLocal, l)
-	return vint(uint64(int64(int32(l - z.local))))
+	return vint(uint64(localDelta(l, z.local)))
 }
 
 func (z *sizer) ttlSize(t int32) int64 { return vint(uint64(int64(t - z.ttl))) }
@@ -72,15 +76,15 @@ func (z *sizer) delSize(d Deletion) int64 {
 
 // partition is the size of one partition.
 func (z *sizer) partition(p *Partition) int64 {
-	header := int64(2 + len(p.Key) + 12)
+	header := int64(2+len(p.Key)) + z.format.deletionBytes(p.Del)
 	size := header
 	z.prevSize = header
-	z.blocks.begin()
+	z.blocks.begin(z.format.deletionBytes(p.Del))
 	if !p.Del.IsLive() {
 		z.delSize(p.Del) // of a fixed size, but it counts
 	}
 	if z.static > 0 {
-		n := int64(5)
+		n := 4 + vint(1<<z.static-1) // flags, size, and a bitmap of what is missing: everything
 		if !p.Static.IsZero() {
 			n = z.row(p.Static, 0)
 		} else if z.static >= 64 {
@@ -204,7 +208,7 @@ func (z *sizer) row(r Row, prev int64) int64 {
 	}
 	for i := 0; i < len(v.Cells); {
 		c := &v.Cells[i]
-		col := z.table.ColumnByID(c.Column)
+		col := columnOf(z.table, c.Column)
 		if col == nil || !col.Type.IsMultiCell() {
 			body += z.cell(c, col, live)
 			i++
@@ -241,10 +245,10 @@ func (z *sizer) missing(v *View) uint64 {
 		return 0
 	}
 	var bitmap uint64
-	for i, id := range columns {
+	for i, c := range columns {
 		has := false
 		for j := range v.Cells {
-			if v.Cells[j].Column == id {
+			if v.Cells[j].Column == c.ID {
 				has = true
 				break
 			}
@@ -257,19 +261,39 @@ func (z *sizer) missing(v *View) uint64 {
 }
 
 // headerColumns lists the columns that occur in a file in header order: simple
-// ones before complex ones, each by name.
-func headerColumns(columns []*schema.Column, occur *ColumnSet) []uint16 {
-	var simple, multi []uint16
+// ones before complex ones, each by name. Dropped columns stay in the files that
+// have them.
+func headerColumns(t *schema.Table, columns []*schema.Column, occur *ColumnSet) []*schema.Column {
+	var out []*schema.Column
 	for _, c := range columns {
-		switch {
-		case !occur.Has(c.ID):
-		case c.Type.IsMultiCell():
-			multi = append(multi, c.ID)
-		default:
-			simple = append(simple, c.ID)
+		if occur.Has(c.ID) {
+			out = append(out, c)
 		}
 	}
-	return append(simple, multi...)
+	for _, d := range t.Dropped {
+		if occur.Has(d.Column.ID) && t.ColumnByID(d.Column.ID) == nil {
+			out = append(out, d.Column)
+		}
+	}
+	slices.SortFunc(out, func(a, b *schema.Column) int {
+		if x, y := a.Type.IsMultiCell(), b.Type.IsMultiCell(); x != y {
+			if y {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Or(strings.Compare(a.Name, b.Name), cmp.Compare(a.ID, b.ID))
+	})
+	return out
+}
+
+// columnOf is a column by its ID, dropped or not.
+func columnOf(t *schema.Table, id uint16) *schema.Column {
+	if c := t.ColumnByID(id); c != nil {
+		return c
+	}
+	d, _ := t.DroppedByID(id)
+	return d.Column
 }
 
 func (z *sizer) subset(header, present int, missing uint64) int64 {
@@ -277,11 +301,16 @@ func (z *sizer) subset(header, present int, missing uint64) int64 {
 		return vint(missing)
 	}
 	n := vint(uint64(header - present))
-	listed := present
-	if present >= header/2 {
-		listed = header - present
+	columns := z.columns[0]
+	if z.view.Static {
+		columns = z.columns[1]
 	}
-	return n + int64(listed)
+	for i, c := range columns {
+		if has := cellsOf(z.view.Cells, c.ID) != nil; has == (present < header/2) {
+			n += vint(uint64(i))
+		}
+	}
+	return n
 }
 
 // cell is the size of one cell.

@@ -20,25 +20,28 @@ type SSTable struct {
 	Held       Held
 	Covered    Covered
 	Rows       int64
-	DataBytes  int64 // exact size of an uncompressed Data.db in format nb
+	Format     Format
+	DataBytes  int64 // exact size of an uncompressed Data.db
+	OnDisk     int64 // length of Data.db, compressed where the table is: an estimate then
 	IndexBytes int64
 	Filter     *Bloom
 	Busy       bool // input of a running compaction
 	content    content
+	disk       int64 // bytes of all components
 }
 
 // NewSSTable writes partitions, in order, as a file with that header.
-func NewSSTable(t *schema.Table, gen int, origin string, parts []*Partition, stats Stats, created int64) *SSTable {
-	return newSSTable(t, gen, origin, parts, nil, stats, created)
+func NewSSTable(t *schema.Table, f Format, gen int, origin string, parts []*Partition, stats Stats, created int64) *SSTable {
+	return newSSTable(t, f, gen, origin, parts, nil, stats, created)
 }
 
 // newSSTable is NewSSTable for partitions that stand as they came; order gives
 // their places in file order, nil if they are in it. They are measured as they
 // stand, since fetching a memtable's partitions from all over the heap would
 // take longer than the rest of a flush.
-func newSSTable(t *schema.Table, gen int, origin string, parts []*Partition, order []uint32, stats Stats, created int64) *SSTable {
-	s := &SSTable{Gen: gen, Origin: origin, Parts: parts, Stats: stats, Created: created}
-	z := newSizer(t, &stats)
+func newSSTable(t *schema.Table, f Format, gen int, origin string, parts []*Partition, order []uint32, stats Stats, created int64) *SSTable {
+	s := &SSTable{Format: f, Gen: gen, Origin: origin, Parts: parts, Stats: stats, Created: created}
+	z := newSizer(t, &stats, f)
 	s.Filter = NewBloom(len(parts), t.Options.BloomFPChance)
 	sizes := make([]struct{ data, key, index int64 }, len(parts))
 	for i, p := range parts {
@@ -63,12 +66,23 @@ func newSSTable(t *schema.Table, gen int, origin string, parts []*Partition, ord
 		s.IndexBytes += 2 + sizes[at].key + vint(uint64(s.DataBytes)) + vint(uint64(sizes[at].index)) + sizes[at].index
 		s.DataBytes += sizes[at].data
 	}
+	s.OnDisk = s.DataBytes
+	if t.Options.Compressed() && len(parts) > 0 {
+		s.OnDisk = compressedBytes(t, s, func(i int) int64 {
+			if order != nil {
+				i = int(order[i])
+			}
+			return sizes[i].data
+		})
+	}
+	for _, c := range s.Components(t) {
+		s.disk += c.Bytes
+	}
 	return s
 }
 
-// DiskBytes is what all components take: statistics, summary and the like have
-// the usual size of a small file.
-func (s *SSTable) DiskBytes() int64 { return s.DataBytes + s.IndexBytes + s.Filter.Bytes() + 4960 }
+// DiskBytes is what all components take.
+func (s *SSTable) DiskBytes() int64 { return s.disk }
 
 // index is where the key stands or would stand.
 func (s *SSTable) index(token ring.Token, key string) int {
@@ -96,14 +110,14 @@ func (s *SSTable) Size(t *schema.Table, token ring.Token, key string) int64 {
 	if p == nil {
 		return 0
 	}
-	return newSizer(t, &s.Stats).partition(p)
+	return newSizer(t, &s.Stats, s.Format).partition(p)
 }
 
 // PartitionBytes is the size a partition would have in a file of its own.
 func PartitionBytes(t *schema.Table, p *Partition) int64 {
 	s := NewStats()
 	s.Partition(t, p)
-	return newSizer(t, &s).partition(p)
+	return newSizer(t, &s, NB).partition(p)
 }
 
 // Partition counts everything that a partition holds.

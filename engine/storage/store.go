@@ -13,6 +13,7 @@ type TableStore struct {
 	Mem      *Memtable
 	SSTables []*SSTable // newest first
 	NextGen  int
+	Format   Format // of the files that it writes
 
 	Flushes      int
 	BytesFlushed int64
@@ -73,7 +74,7 @@ func (s *TableStore) FlushCut(at int64, cuts []ring.Token) []*SSTable {
 	}
 	var files []*SSTable
 	if len(cuts) == 0 {
-		files = append(files, newSSTable(s.Table, s.NextGen, "flush", parts, order, stats, at))
+		files = append(files, newSSTable(s.Table, s.Format, s.NextGen, "flush", parts, order, stats, at))
 		s.NextGen++
 	} else {
 		if order != nil {
@@ -90,7 +91,7 @@ func (s *TableStore) FlushCut(at int64, cuts []ring.Token) []*SSTable {
 				cuts = cuts[1:]
 			}
 			if n > 0 {
-				files = append(files, NewSSTable(s.Table, s.NextGen, "flush", parts[:n:n], stats.Share(parts[:n]), at))
+				files = append(files, NewSSTable(s.Table, s.Format, s.NextGen, "flush", parts[:n:n], stats.Share(parts[:n]), at))
 				s.NextGen++
 			}
 			parts = parts[n:]

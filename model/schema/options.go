@@ -132,6 +132,19 @@ func (o Options) MaxThreshold() int { return o.CompactionInt("max_threshold", 32
 // Compressed says whether sstables are compressed.
 func (o Options) Compressed() bool { return find(o.Compression, "class") != "" }
 
+// Compressor is the simple name of the class that compresses sstables, empty for
+// none.
+func (o Options) Compressor() string {
+	return strings.TrimPrefix(find(o.Compression, "class"), compressPackage)
+}
+
+// MinCompressRatio is how much a chunk must shrink to be stored compressed; 0
+// stores all so. Source: Cassandra 5.0 CompressionParams.
+func (o Options) MinCompressRatio() float64 {
+	r, _ := strconv.ParseFloat(find(o.Compression, "min_compress_ratio"), 64)
+	return r
+}
+
 // ChunkKiB is the length of a compressed chunk.
 func (o Options) ChunkKiB() int {
 	if n, ok := parseInt(find(o.Compression, "chunk_length_in_kb"), 32); ok {

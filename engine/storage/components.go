@@ -1,0 +1,89 @@
+package storage
+
+import (
+	"math"
+
+	"ringlab/model/schema"
+)
+
+// Component is one of the files that make an SSTable.
+type Component struct {
+	Name  string // as in its file name: Data.db
+	Bytes int64
+	Exact bool // else a usual size: a sample, or statistics whose sketch of the keys is guessed
+}
+
+// Components are the files of an SSTable as `ls` shows them. With format da the
+// tries that stand in place of Index.db and Summary.db are left out: their pages
+// are not laid out here. Source: Cassandra 5.0 BigFormat.Components,
+// IndexSummary, CompressionMetadata, StatsMetadata.
+func (s *SSTable) Components(t *schema.Table) []Component {
+	compressed := t.Options.Compressed()
+	out := []Component{{"Data.db", s.OnDisk, !compressed || s.compressedExactly(t)}}
+	toc := int64(80)
+	if compressed {
+		size := int64(t.Options.ChunkKiB()) << 10
+		out = append(out, Component{"CompressionInfo.db", 26 + int64(len(t.Options.Compressor())) + 8*((s.DataBytes+size-1)/size), true})
+		toc += int64(len("CompressionInfo.db") - len("CRC.db"))
+	} else {
+		out = append(out, Component{"CRC.db", 4 + 4*((s.DataBytes+crcChunk-1)/crcChunk), true})
+	}
+	out = append(out, Component{"Digest.crc32", 10, false}, Component{"Filter.db", s.Filter.Bytes(), true})
+	if s.Format == DA {
+		toc += int64(len("Partitions.db") + len("Rows.db") - len("Index.db") - len("Summary.db"))
+	} else {
+		out = append(out, Component{"Index.db", s.IndexBytes, true}, Component{"Summary.db", s.summaryBytes(t), true})
+	}
+	return append(out, Component{"Statistics.db", s.statisticsBytes(), false}, Component{"TOC.txt", toc, true})
+}
+
+// crcChunk is how much of an uncompressed file each checksum covers.
+const crcChunk = 64 << 10
+
+// summaryBytes: a header, the place of each sampled key with the key and where it
+// stands in the index, and the first and last key.
+func (s *SSTable) summaryBytes(t *schema.Table) int64 {
+	every := t.Options.MinIndexInterval
+	if every <= 0 {
+		every = 128
+	}
+	n := int64(24)
+	for i := 0; i < len(s.Parts); i += every {
+		n += 12 + int64(len(s.Parts[i].Key))
+	}
+	if last := len(s.Parts) - 1; last >= 0 {
+		n += 8 + int64(len(s.Parts[0].Key)+len(s.Parts[last].Key))
+	}
+	return n
+}
+
+// statisticsBytes: most of it are the histograms, the rest is a sketch of the
+// keys, sparse up to three quarters of its registers. Sparse it holds each key's
+// hash as a difference to the one before. Measured with 1 to 20,000 keys, within
+// two in a hundred. Source: com.clearspring HyperLogLogPlus(13, 25).
+func (s *SSTable) statisticsBytes() int64 {
+	const base, registers, dense, hashes = 4786, 8192, 5464, 9.5e7
+	n := len(s.Parts)
+	if n > registers*3/4 {
+		return base + dense
+	}
+	gap := hashes / float64(max(n, 1))
+	each := 1 + math.Exp(-(1<<7)/gap) + math.Exp(-(1<<14)/gap) + math.Exp(-(1<<21)/gap)
+	return base + int64(math.Round(each*float64(n)))
+}
+
+// compressedExactly says whether OnDisk is what Cassandra's own library makes.
+func (s *SSTable) compressedExactly(t *schema.Table) bool {
+	name := s.compressorName(t)
+	return (name == "LZ4Compressor" || name == "SnappyCompressor") && s.DataBytes <= int64(sampled*t.Options.ChunkKiB()<<10)
+}
+
+// compressorName is what compressed the file: a flush must be fast.
+// Source: Cassandra 5.0 Config.FlushCompression, BigTableWriter.
+func (s *SSTable) compressorName(t *schema.Table) string {
+	name := t.Options.Compressor()
+	if s.Origin == "flush" && (name == "DeflateCompressor" || name == "ZstdCompressor") {
+		return "LZ4Compressor"
+	}
+	return name
+}

@@ -1,0 +1,129 @@
+package storage
+
+import (
+	"bytes"
+	"compress/zlib"
+
+	"github.com/golang/snappy"
+	"github.com/klauspost/compress/zstd"
+
+	"ringlab/model/schema"
+)
+
+// sampled is how many chunks stand for a file: a smaller one is compressed
+// whole, of a larger one that many, evenly spread.
+const sampled = 128
+
+// compressedBytes is the length of Data.db on disk. The table's compressor
+// really compresses. With LZ4 and Snappy that is exact; those of Deflate and Zstd
+// are not Cassandra's libraries, and of a large file a sample stands for all.
+// Source of the layout: Cassandra 5.0 CompressedSequentialWriter.
+func compressedBytes(t *schema.Table, s *SSTable, sizes func(i int) int64) int64 {
+	size := t.Options.ChunkKiB() << 10
+	squeeze := compressor(s.compressorName(t))
+	if squeeze == nil {
+		return s.DataBytes
+	}
+	most := size * 2
+	if r := t.Options.MinCompressRatio(); r >= 1 {
+		most = int(float64(size) / r)
+	}
+	onDisk := func(chunk []byte) int64 {
+		n := squeeze(chunk)
+		if n >= most {
+			n = len(chunk)
+		}
+		return int64(n) + 4 // a checksum behind each
+	}
+	if s.DataBytes <= int64(sampled*size) {
+		n := int64(0)
+		for data := s.Data(t); len(data) > 0; data = data[min(size, len(data)):] {
+			n += onDisk(data[:min(size, len(data))])
+		}
+		return n
+	}
+	e := NewEncoder(t, &s.Stats, s.Format)
+	var chunk []byte
+	n, part, at := int64(0), 0, int64(0) // at is where part begins
+	for i := range sampled {
+		target := s.DataBytes / sampled * int64(i)
+		for at+sizes(part) <= target {
+			at += sizes(part)
+			part++
+		}
+		chunk = e.from(chunk[:0], s.Parts[part:], target-at, sizes(part), size)
+		n += onDisk(chunk[:min(size, len(chunk))]) * int64(size) / int64(min(size, len(chunk)))
+	}
+	chunks := (s.DataBytes + int64(size) - 1) / int64(size)
+	return n * chunks / sampled
+}
+
+// from appends about n bytes from a place inside of the first partition on: the
+// rows that stand there, then whole partitions.
+func (e *Encoder) from(b []byte, parts []*Partition, offset, size int64, n int) []byte {
+	first := *parts[0]
+	if rows := int64(len(first.Rows)); rows > 1 && size > int64(n) {
+		skip := rows * offset / size
+		take := rows*int64(n)/size + 2
+		first.Rows = first.Rows[min(skip, rows-1):min(skip+take, rows)]
+		first.Ranges = nil
+		b = e.Partition(b, &first)
+		parts = parts[1:]
+	}
+	for len(b) < n && len(parts) > 0 {
+		b = e.Partition(b, parts[0])
+		parts = parts[1:]
+	}
+	return b
+}
+
+// Ratio is the share of their bytes that files take on disk, 1 without any.
+func Ratio(files []*SSTable) float64 {
+	disk, data := int64(0), int64(0)
+	for _, f := range files {
+		disk += f.OnDisk
+		data += f.DataBytes
+	}
+	if data == 0 {
+		return 1
+	}
+	return float64(disk) / float64(data)
+}
+
+// compressor gives the function that says how many bytes a chunk becomes; nil
+// for tables that are not compressed.
+// Source: Cassandra 5.0 LZ4Compressor, SnappyCompressor, DeflateCompressor,
+// ZstdCompressor, NoopCompressor.
+func compressor(name string) func(chunk []byte) int {
+	var out []byte
+	switch name {
+	case "LZ4Compressor":
+		z := &lz4Size{}
+		return func(chunk []byte) int {
+			return z.size(chunk) + 4 // its own length in front
+		}
+	case "SnappyCompressor":
+		return func(chunk []byte) int {
+			out = snappy.Encode(out[:cap(out)], chunk)
+			return len(out)
+		}
+	case "DeflateCompressor":
+		return func(chunk []byte) int {
+			var b bytes.Buffer
+			w := zlib.NewWriter(&b)
+			w.Write(chunk)
+			w.Close()
+			return b.Len()
+		}
+	case "ZstdCompressor":
+		w, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false))
+		if err != nil {
+			return nil
+		}
+		return func(chunk []byte) int {
+			out = w.EncodeAll(chunk, out[:0])
+			return len(out)
+		}
+	}
+	return nil
+}
