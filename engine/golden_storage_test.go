@@ -515,6 +515,10 @@ func TestGoldenStorage(t *testing.T) {
 		}
 		for _, raw := range f.Cases {
 			switch base {
+			case "format_oa_da":
+				var c formatCase
+				decode(t, name, raw, &c)
+				result(c.Version+" "+c.Content, c.check(t))
 			case "partition_sizes":
 				var c sizesCase
 				decode(t, name, raw, &c)
@@ -548,6 +552,10 @@ func TestGoldenStorage(t *testing.T) {
 		}
 		run := len(f.Cases) + len(f.Filters) + len(f.Reads) + len(f.Windows) + len(f.Levels)
 		others := len(f.Files)
+		if base == "index_view" {
+			checkIndexView(t, text, result)
+			run, others = run+others, 0
+		}
 		if base == "ucs_shards" {
 			var tables []shardCase
 			decode(t, name, f.Tables, &tables)

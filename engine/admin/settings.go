@@ -9,6 +9,7 @@ import (
 	"ringlab/engine/answer"
 	"ringlab/engine/cluster"
 	"ringlab/engine/sim"
+	"ringlab/engine/storage"
 )
 
 func init() {
@@ -112,7 +113,59 @@ var settings = map[string]setting{
 	"disk_space":                  numberSetting(1<<20, func(s *cluster.Settings) *int64 { return &s.DiskSpace }),
 	"tombstone_warn_threshold":    intSetting(func(s *cluster.Settings) *int { return &s.TombstoneWarn }),
 	"tombstone_failure_threshold": intSetting(func(s *cluster.Settings) *int { return &s.TombstoneFail }),
+	"storage_compatibility_mode":  {get: compatibility, set: setCompatibility},
+	"sstable.selected_format":     {get: selectedFormat, set: selectFormat},
 	"autocompaction":              flagSetting(func(s *cluster.Settings) *bool { return &s.AutoCompaction }),
+}
+
+// compatibility names the mode that the format of new files follows from.
+// Source: Cassandra 5.0 StorageCompatibilityMode.
+func compatibility(s *cluster.Settings) string {
+	if s.Format == storage.NB {
+		return "CASSANDRA_4"
+	}
+	return "NONE"
+}
+
+func setCompatibility(s *cluster.Settings, v string) error {
+	switch strings.ToUpper(v) {
+	case "CASSANDRA_4":
+		if s.Format == storage.DA {
+			return fmt.Errorf("the format bti needs NONE; `:set sstable.selected_format big` first")
+		}
+		s.Format = storage.NB
+	case "NONE":
+		if s.Format == storage.NB {
+			s.Format = storage.OA
+		}
+	default:
+		return fmt.Errorf("%s is neither CASSANDRA_4 nor NONE", v)
+	}
+	return nil
+}
+
+func selectedFormat(s *cluster.Settings) string {
+	if s.Format == storage.DA {
+		return "bti"
+	}
+	return "big"
+}
+
+func selectFormat(s *cluster.Settings, v string) error {
+	switch v {
+	case "big":
+		if s.Format == storage.DA {
+			s.Format = storage.OA
+		}
+	case "bti":
+		if s.Format == storage.NB {
+			return fmt.Errorf("bti is of Cassandra 5.0; `:set storage_compatibility_mode NONE` first")
+		}
+		s.Format = storage.DA
+	default:
+		return fmt.Errorf("%s is neither big nor bti", v)
+	}
+	return nil
 }
 
 func settingNames() []string {

@@ -16,6 +16,7 @@ func init() {
 		&Command{Name: "flush", Group: "storage", Usage: "[NODE] [ks[.table]]", Help: "write memtables to SSTables", Run: flush},
 		&Command{Name: "tablestats", Group: "storage", Usage: "ks.table", Help: "sizes and counts of a table on every node", Run: tableStats},
 		&Command{Name: "sstables", Group: "storage", Usage: "ks.table", Help: "the SSTables of a table on every node", Run: sstables},
+		&Command{Name: "components", Group: "storage", Usage: "ks.table", Help: "the files of each SSTable of a table, as ls shows them", Run: components},
 		&Command{Name: "partition", Group: "storage", Usage: "ks.table KEY", Help: "what each replica holds of a partition, and its exact size", Run: partition},
 	)
 }
@@ -116,6 +117,26 @@ func sstables(ctx *Context, a Args) ([]*answer.Answer, error) {
 		}
 	}
 	return table("node generation origin level data_bytes on_disk partitions rows tombstones created", rows), nil
+}
+
+func components(ctx *Context, a Args) ([]*answer.Answer, error) {
+	t, err := oneTable(ctx, a, byName["components"])
+	if err != nil {
+		return nil, err
+	}
+	rows := [][]string{}
+	for _, n := range ctx.Cluster.Nodes {
+		for _, f := range ctx.Cluster.Store(n.Index, t).SSTables {
+			for _, c := range f.Components(t) {
+				exact := "yes"
+				if !c.Exact {
+					exact = "estimated"
+				}
+				rows = append(rows, []string{n.Name, fmt.Sprintf("%s-%d-%s-%s", f.Format, f.Gen, f.Format.Family(), c.Name), strconv.FormatInt(c.Bytes, 10), exact})
+			}
+		}
+	}
+	return table("node file bytes exact", rows), nil
 }
 
 func partition(ctx *Context, a Args) ([]*answer.Answer, error) {

@@ -74,6 +74,7 @@ type Settings struct {
 	TombstoneWarn, TombstoneFail                             int
 	MaxMutation                                              int64
 	AutoCompaction                                           bool
+	Format                                                   storage.Format // of the files that are written from now on
 }
 
 // DefaultSettings are those of Cassandra 5.0, on a node with 2 GiB of heap.

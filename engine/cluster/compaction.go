@@ -260,6 +260,7 @@ func (c *Cluster) replace(node int, s *storage.TableStore, k *Compaction) {
 	may := func(p *storage.Partition, ts int64) bool { return s.Purgeable(p, ts, inside) }
 	parts, stats, merged := storage.Compact(s.Table, read, k.now, k.gcBefore, may)
 	k.Merged = merged
+	s.Format = c.Set.Format
 	ratio := storage.Ratio(read) // files are cut by their size on disk
 	w := compaction.NewWriter(k.pick, int64(float64(k.BytesIn)*ratio), c.spaceOf(node, s.Table).cuts(k.pick.Shards))
 	chunks := [][]*storage.Partition{parts}

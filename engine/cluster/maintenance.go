@@ -82,6 +82,7 @@ func (c *Cluster) Flush(node int, t *schema.Table) []*storage.SSTable {
 	if u, is := k.strategy.(compaction.Unified); is {
 		shards = u.Shards(float64(k.flushed))
 	}
+	s.Format = c.Set.Format
 	files := s.FlushCut(int64(c.now), space.cuts(shards))
 	c.Nodes[node].Log.Flushed(t.ID)
 	if len(files) == 0 {

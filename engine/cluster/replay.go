@@ -59,6 +59,7 @@ func (c *Cluster) Replay(node int, t *schema.Table, options schema.Options) (Rep
 	like.Options = options
 	r := &replay{Cluster: c, node: node, space: c.space(node, t.Keyspace), strategy: CompactionStrategy(options), store: storage.NewTableStore(&like),
 		weight: map[*storage.SSTable]int64{}}
+	r.store.Format = c.Set.Format
 	r.out.Strategy = r.strategy.Name()
 	r.flushed = flushAverage(math.NaN())
 	if err := replayable(history); err != nil {

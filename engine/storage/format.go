@@ -15,6 +15,14 @@ const (
 
 func (f Format) String() string { return [...]string{"nb", "oa", "da"}[f] }
 
+// Family is the name of the format in the names of files.
+func (f Format) Family() string {
+	if f == DA {
+		return "bti"
+	}
+	return "big"
+}
+
 // deletionBytes is the size of a partition's deletion: a live one is a single
 // byte since oa.
 func (f Format) deletionBytes(d Deletion) int64 {
