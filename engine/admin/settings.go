@@ -99,23 +99,92 @@ func positiveSetting(f func(*cluster.Settings) *int) setting {
 }
 
 var settings = map[string]setting{
-	"write_request_timeout":       timeSetting(func(s *cluster.Settings) *sim.Time { return &s.WriteTimeout }),
-	"read_request_timeout":        timeSetting(func(s *cluster.Settings) *sim.Time { return &s.ReadTimeout }),
-	"range_request_timeout":       timeSetting(func(s *cluster.Settings) *sim.Time { return &s.RangeTimeout }),
-	"truncate_request_timeout":    timeSetting(func(s *cluster.Settings) *sim.Time { return &s.TruncateTimeout }),
-	"hinted_handoff_enabled":      flagSetting(func(s *cluster.Settings) *bool { return &s.HintsEnabled }),
-	"hinted_handoff":              flagSetting(func(s *cluster.Settings) *bool { return &s.HintsEnabled }),
-	"max_hint_window":             timeSetting(func(s *cluster.Settings) *sim.Time { return &s.HintWindow }),
-	"hinted_handoff_throttle":     numberSetting(1<<10, func(s *cluster.Settings) *int64 { return &s.HintThrottle }),
-	"memtable_heap_space":         numberSetting(1<<20, func(s *cluster.Settings) *int64 { return &s.MemtableSpace }),
-	"compaction_throughput":       numberSetting(1<<20, func(s *cluster.Settings) *int64 { return &s.CompactionThroughput }),
-	"concurrent_compactors":       positiveSetting(func(s *cluster.Settings) *int { return &s.ConcurrentCompactors }),
-	"disk_space":                  numberSetting(1<<20, func(s *cluster.Settings) *int64 { return &s.DiskSpace }),
-	"tombstone_warn_threshold":    intSetting(func(s *cluster.Settings) *int { return &s.TombstoneWarn }),
-	"tombstone_failure_threshold": intSetting(func(s *cluster.Settings) *int { return &s.TombstoneFail }),
-	"storage_compatibility_mode":  {get: compatibility, set: setCompatibility},
-	"sstable.selected_format":     {get: selectedFormat, set: selectFormat},
-	"autocompaction":              flagSetting(func(s *cluster.Settings) *bool { return &s.AutoCompaction }),
+	"write_request_timeout":               timeSetting(func(s *cluster.Settings) *sim.Time { return &s.WriteTimeout }),
+	"read_request_timeout":                timeSetting(func(s *cluster.Settings) *sim.Time { return &s.ReadTimeout }),
+	"range_request_timeout":               timeSetting(func(s *cluster.Settings) *sim.Time { return &s.RangeTimeout }),
+	"truncate_request_timeout":            timeSetting(func(s *cluster.Settings) *sim.Time { return &s.TruncateTimeout }),
+	"hinted_handoff_enabled":              flagSetting(func(s *cluster.Settings) *bool { return &s.HintsEnabled }),
+	"hinted_handoff":                      flagSetting(func(s *cluster.Settings) *bool { return &s.HintsEnabled }),
+	"max_hint_window":                     timeSetting(func(s *cluster.Settings) *sim.Time { return &s.HintWindow }),
+	"hinted_handoff_throttle":             numberSetting(1<<10, func(s *cluster.Settings) *int64 { return &s.HintThrottle }),
+	"memtable_heap_space":                 numberSetting(1<<20, func(s *cluster.Settings) *int64 { return &s.MemtableSpace }),
+	"compaction_throughput":               numberSetting(1<<20, func(s *cluster.Settings) *int64 { return &s.CompactionThroughput }),
+	"concurrent_compactors":               positiveSetting(func(s *cluster.Settings) *int { return &s.ConcurrentCompactors }),
+	"disk_space":                          numberSetting(1<<20, func(s *cluster.Settings) *int64 { return &s.DiskSpace }),
+	"tombstone_warn_threshold":            intSetting(func(s *cluster.Settings) *int { return &s.TombstoneWarn }),
+	"tombstone_failure_threshold":         intSetting(func(s *cluster.Settings) *int { return &s.TombstoneFail }),
+	"partition_size_warn_threshold":       sizeGuard(func(g *cluster.Guardrails) *int64 { return &g.PartitionSize.Warn }),
+	"partition_size_fail_threshold":       sizeGuard(func(g *cluster.Guardrails) *int64 { return &g.PartitionSize.Fail }),
+	"partition_tombstones_warn_threshold": countGuard(func(g *cluster.Guardrails) *int64 { return &g.PartitionTombstones.Warn }),
+	"partition_tombstones_fail_threshold": countGuard(func(g *cluster.Guardrails) *int64 { return &g.PartitionTombstones.Fail }),
+	"collection_size_warn_threshold":      sizeGuard(func(g *cluster.Guardrails) *int64 { return &g.CollectionSize.Warn }),
+	"collection_size_fail_threshold":      sizeGuard(func(g *cluster.Guardrails) *int64 { return &g.CollectionSize.Fail }),
+	"items_per_collection_warn_threshold": countGuard(func(g *cluster.Guardrails) *int64 { return &g.Items.Warn }),
+	"items_per_collection_fail_threshold": countGuard(func(g *cluster.Guardrails) *int64 { return &g.Items.Fail }),
+	"storage_compatibility_mode":          {get: compatibility, set: setCompatibility},
+	"sstable.selected_format":             {get: selectedFormat, set: selectFormat},
+	"autocompaction":                      flagSetting(func(s *cluster.Settings) *bool { return &s.AutoCompaction }),
+}
+
+// sizeGuard is a threshold in bytes, as cassandra.yaml writes sizes; off is null.
+func sizeGuard(f func(*cluster.Guardrails) *int64) setting {
+	return setting{
+		get: func(s *cluster.Settings) string {
+			n := *f(&s.Guardrails)
+			switch {
+			case n == 0:
+				return "null"
+			case n%(1<<20) == 0:
+				return strconv.FormatInt(n>>20, 10) + "MiB"
+			case n%(1<<10) == 0:
+				return strconv.FormatInt(n>>10, 10) + "KiB"
+			}
+			return strconv.FormatInt(n, 10) + "B"
+		},
+		set: func(s *cluster.Settings, v string) error {
+			if v == "null" || v == "off" {
+				*f(&s.Guardrails) = 0
+				return nil
+			}
+			for _, u := range []struct {
+				suffix string
+				bytes  int64
+			}{{"GiB", 1 << 30}, {"MiB", 1 << 20}, {"KiB", 1 << 10}, {"B", 1}} {
+				if number, is := strings.CutSuffix(v, u.suffix); is {
+					n, err := strconv.ParseInt(number, 10, 32)
+					if err != nil || n <= 0 {
+						break
+					}
+					*f(&s.Guardrails) = n * u.bytes
+					return nil
+				}
+			}
+			return fmt.Errorf("%q is not a size: write 100MiB, 512KiB, 200B, or null for none", v)
+		},
+	}
+}
+
+// countGuard is a threshold of a number of things; off is -1.
+func countGuard(f func(*cluster.Guardrails) *int64) setting {
+	return setting{
+		get: func(s *cluster.Settings) string {
+			if n := *f(&s.Guardrails); n > 0 {
+				return strconv.FormatInt(n, 10)
+			}
+			return "-1"
+		},
+		set: func(s *cluster.Settings, v string) error {
+			n, err := strconv.ParseInt(v, 10, 40)
+			if v == "off" {
+				n, err = -1, nil
+			}
+			if err != nil || n == 0 || n < -1 {
+				return fmt.Errorf("%q is neither a number above 0 nor -1, which turns it off", v)
+			}
+			*f(&s.Guardrails) = max(n, 0)
+			return nil
+		},
+	}
 }
 
 // compatibility names the mode that the format of new files follows from.

@@ -16,6 +16,7 @@ func init() {
 		&Command{Name: "flush", Group: "storage", Usage: "[NODE] [ks[.table]]", Help: "write memtables to SSTables", Run: flush},
 		&Command{Name: "tablestats", Group: "storage", Usage: "ks.table", Help: "sizes and counts of a table on every node", Run: tableStats},
 		&Command{Name: "sstables", Group: "storage", Usage: "ks.table", Help: "the SSTables of a table on every node", Run: sstables},
+		&Command{Name: "log", Group: "storage", Usage: "[NODE]", Help: "what nodes wrote to their logs: guardrails, large partitions", Run: systemLog},
 		&Command{Name: "components", Group: "storage", Usage: "ks.table", Help: "the files of each SSTable of a table, as ls shows them", Run: components},
 		&Command{Name: "partition", Group: "storage", Usage: "ks.table KEY", Help: "what each replica holds of a partition, and its exact size", Run: partition},
 	)
@@ -117,6 +118,27 @@ func sstables(ctx *Context, a Args) ([]*answer.Answer, error) {
 		}
 	}
 	return table("node generation origin level data_bytes on_disk partitions rows tombstones created", rows), nil
+}
+
+func systemLog(ctx *Context, a Args) ([]*answer.Answer, error) {
+	nodes := ctx.Cluster.Nodes
+	if len(a.Words) > 1 {
+		return nil, usageError(byName["log"])
+	}
+	if len(a.Words) == 1 {
+		n, ok := ctx.Cluster.Find(a.Words[0])
+		if !ok {
+			return nil, fmt.Errorf("there is no node %s", a.Words[0])
+		}
+		nodes = []*cluster.Node{n}
+	}
+	rows := [][]string{}
+	for _, n := range nodes {
+		for _, l := range n.SystemLog {
+			rows = append(rows, []string{n.Name, l.Level, answer.Clock(int64(l.At)), l.Text})
+		}
+	}
+	return table("node level at line", rows), nil
 }
 
 func components(ctx *Context, a Args) ([]*answer.Answer, error) {

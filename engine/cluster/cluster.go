@@ -74,6 +74,7 @@ type Settings struct {
 	TombstoneWarn, TombstoneFail                             int
 	MaxMutation                                              int64
 	AutoCompaction                                           bool
+	Guardrails                                               Guardrails
 	Format                                                   storage.Format // of the files that are written from now on
 }
 
@@ -104,6 +105,7 @@ type Node struct {
 	paxos       map[paxosKey]*paxosState
 	batchlog    []*batchLog // batches that it keeps for their coordinators, oldest first
 	Log         storage.CommitLog
+	SystemLog   []LogLine          // its last lines, oldest first
 	Hints       map[int]*HintQueue // by target
 	Created     map[int]int64      // hints stored since the beginning, by target
 	Sent        map[int]int64

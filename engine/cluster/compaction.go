@@ -281,6 +281,7 @@ func (c *Cluster) replace(node int, s *storage.TableStore, k *Compaction) {
 		s.NextGen++
 		out.Level = w.Level(i)
 		k.Outputs = append(k.Outputs, out)
+		c.guard(node, s.Table, out)
 		k.BytesOut += out.DataBytes
 	}
 	c.place(node, s, k)

@@ -91,6 +91,7 @@ func (c *Cluster) Flush(node int, t *schema.Table) []*storage.SSTable {
 	bytes := int64(0)
 	for _, file := range files {
 		bytes += file.DataBytes
+		c.guard(node, s.Table, file)
 		if c.Listening() {
 			c.emit(event.Record{Kind: event.Flush, Node: node, Peer: -1, What: t.Keyspace + "." + t.Name, N: int64(file.Gen), M: file.DataBytes})
 		}

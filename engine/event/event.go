@@ -44,12 +44,13 @@ const (
 	Truncate
 	CompactReduce // a compaction leaves its largest file out, for want of space
 	CompactAbort  // a compaction is not begun, for want of space
+	Log           // a node wrote to its log
 	kinds
 )
 
 var names = [kinds]string{"statement", "answer", "send", "receive", "drop", "write", "read", "ack", "mismatch", "repair", "speculate",
 	"hint-stored", "hint-sent", "hint-dropped", "timeout", "unavailable", "flush", "compact-begin", "compact-end", "node-down", "node-up",
-	"pause", "seen-down", "seen-up", "link", "schema", "truncate", "compact-reduce", "compact-abort"}
+	"pause", "seen-down", "seen-up", "link", "schema", "truncate", "compact-reduce", "compact-abort", "log"}
 
 // String is the kind's name.
 func (k Kind) String() string { return names[k] }
