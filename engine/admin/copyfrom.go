@@ -221,7 +221,7 @@ func (m *importer) flush() {
 		}
 		rows = again
 	}
-	if m.ctx.Outside != nil && !m.ctx.Outside.Progress(m.read) && m.stop == "" {
+	if m.ctx.Outside != nil && !m.ctx.Outside.Progress(Progress{Done: m.read, Rows: m.read, Repeat: m.read}) && m.stop == "" {
 		m.stop = fmt.Sprintf("Cancelled after %d rows; what was loaded stays.", m.read)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"ringlab/engine/answer"
 	"ringlab/engine/session"
+	"ringlab/engine/sim"
 )
 
 // Class says what a command may touch, and so how it is journaled.
@@ -29,6 +30,7 @@ type Command struct {
 	Help  string
 	Group string
 	Class Class
+	Words []string                                       // what completion offers behind the name, beside nodes and tables
 	Text  bool                                           // the rest of the line is text, not words: Args has Raw alone
 	Run   func(*Context, Args) ([]*answer.Answer, error) // nil: not there yet
 }
@@ -53,8 +55,17 @@ type Outside interface {
 	Read(names string) ([]File, error)
 	// Write makes or replaces a file; with keep, one that exists is renamed before.
 	Write(name string, data []byte, keep bool) error
-	// Progress tells how many rows a long command has done; false asks it to stop.
-	Progress(rows int) bool
+	// Progress tells how far a long command is; false asks it to stop.
+	Progress(p Progress) bool
+}
+
+// Progress is how far a long command is.
+type Progress struct {
+	What     string   // stress; "" of COPY
+	Done, Of int      // of what the command was asked for; Of is 0 where nobody knows
+	Rows     int      // read or written
+	Virtual  sim.Time // since it began
+	Repeat   int      // what repeats so much of it: rows of a COPY, statements of a load
 }
 
 // Args are a command's words: named ones have a key.

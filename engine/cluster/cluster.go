@@ -48,7 +48,8 @@ type Cluster struct {
 	checks     sim.Queue[check]                  // when time alone may start a compaction
 	picks      *sim.Source                       // where a strategy picks at random
 	views      map[uuid.UUID][]*materialize.View // by base table; nil if there are none
-	listeners  []func(*event.Record)
+	everybody  []*listener
+	listeners  []func(*event.Record) // those of everybody who are not muted
 	seq        uint64
 	ops        uint64
 	ids        *sim.Source
@@ -202,9 +203,30 @@ func (c *Cluster) Find(name string) (*Node, bool) {
 	return nil, false
 }
 
-// Listen adds somebody who is told every event from now on. The record is
-// valid during the call only.
-func (c *Cluster) Listen(f func(*event.Record)) { c.listeners = append(c.listeners, f) }
+// Listen adds somebody who is told every event from now on, but none between
+// mute(true) and mute(false). The record is valid during the call only.
+func (c *Cluster) Listen(f func(*event.Record)) (mute func(on bool)) {
+	me := &listener{tell: f}
+	c.everybody = append(c.everybody, me)
+	c.listeners = append(c.listeners, f)
+	return func(on bool) {
+		if me.muted == on {
+			return
+		}
+		me.muted = on
+		c.listeners = nil
+		for _, l := range c.everybody {
+			if !l.muted {
+				c.listeners = append(c.listeners, l.tell)
+			}
+		}
+	}
+}
+
+type listener struct {
+	tell  func(*event.Record)
+	muted bool
+}
 
 // Listening says whether records are built at all.
 func (c *Cluster) Listening() bool { return len(c.listeners) > 0 }

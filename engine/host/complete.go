@@ -119,7 +119,20 @@ func completeCommand(v *view.View, text string, start, from, cursor int) (int, [
 		}
 		return from, match(word, topics)
 	}
-	return from, match(word, slices.Concat(nodeNames(v), tableNames(v), keyspaceNames(v)))
+	return from, match(word, slices.Concat(commandWords(name), nodeNames(v), tableNames(v), keyspaceNames(v)))
+}
+
+// commandWords are the words that a command has of its own.
+func commandWords(name string) (out []Completion) {
+	for _, c := range admin.Commands() {
+		if ":"+c.Name != name {
+			continue
+		}
+		for _, w := range c.Words {
+			out = append(out, Completion{w, "word", "of " + name})
+		}
+	}
+	return out
 }
 
 func wordByte(c byte) bool {

@@ -15,8 +15,8 @@ import (
 // Files is the outside of a lab that nothing is stored of: its commands read and
 // write files.
 type Files struct {
-	// Went, if set, is told how many rows a long command has done; false stops it.
-	Went func(rows int) bool
+	// Went, if set, is told how far a long command is; false stops it.
+	Went func(p admin.Progress) bool
 }
 
 // Save refuses: there is no journal.
@@ -28,7 +28,7 @@ func (Files) Save(string) (int, error) {
 func (Files) Workspace() string { return "" }
 
 // Progress tells how far a long command is.
-func (f Files) Progress(rows int) bool { return f.Went == nil || f.Went(rows) }
+func (f Files) Progress(p admin.Progress) bool { return f.Went == nil || f.Went(p) }
 
 // Read gives the files that a list of names and patterns stands for, those of a
 // pattern in order of name. Source: cqlsh 6.2 FilesReader.get_source.

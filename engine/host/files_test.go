@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"ringlab/engine"
+	"ringlab/engine/admin"
 )
 
 // inFolder runs a test in a folder of its own, where relative names lead.
@@ -124,7 +125,7 @@ func TestCopyCanBeCancelled(t *testing.T) {
 		_, receipt := s.Run(strings.TrimSuffix(strings.TrimSpace(text), ";"))
 		s.Commit(receipt, func(error) {})
 	}
-	s.Watch(func(done int) bool { return done < 300 })
+	s.Watch(func(p admin.Progress) bool { return p.Done < 300 })
 	answers, receipt := s.Run("COPY ks.t FROM 'a.csv' WITH HEADER = false")
 	if n := len(answers); n != 2 || answers[1].Error == nil || !strings.HasPrefix(answers[1].Error.Message, "Cancelled after 320 rows") {
 		t.Fatalf("%+v", answers[n-1].Error)

@@ -2,13 +2,13 @@ package host
 
 import (
 	"errors"
-	"fmt"
 	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"ringlab/engine/admin"
 	"ringlab/engine/answer"
 	"ringlab/engine/picture"
 	"ringlab/engine/view"
@@ -36,8 +36,9 @@ type Host struct {
 	rev     uint64
 	need    view.Need
 	painted time.Time
-	rest    float64 // of a µs of virtual time that has not passed yet
-	last    string  // what the last command printed, for ----
+	rest    float64   // of a µs of virtual time that has not passed yet
+	started time.Time // the running command
+	last    string    // what the last command printed, for ----
 
 	needsRing bool // the last statement needs another ring, and so does what follows it
 }
@@ -149,9 +150,9 @@ func (h *Host) keepLayout() {
 }
 
 // went is told how far a long command is, and says whether it may go on.
-func (h *Host) went(rows int) bool {
+func (h *Host) went(p admin.Progress) bool {
 	if time.Since(h.painted) >= frame {
-		h.done = fmt.Sprintf("processed %d rows", rows)
+		h.done = progress(p, time.Since(h.started))
 		h.paint()
 	}
 	return h.job == nil || !h.job.cancelled.Load()

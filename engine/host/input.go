@@ -120,6 +120,7 @@ func (h *Host) item(j *job, it script.Item, files []string) bool {
 	}
 	h.store.Lab.Place(file, it.Line)
 	expand := h.store.Lab.Expand()
+	h.started = time.Now()
 	answers, receipt := h.store.Run(it.Text)
 	h.needsRing = offersRing(answers)
 	h.done = ""

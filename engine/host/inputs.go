@@ -3,6 +3,7 @@ package host
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"ringlab/engine/admin"
 	"ringlab/engine/workspace"
@@ -23,7 +24,8 @@ type inputs struct {
 	read      []inputFile
 	replaying []inputFile // what a command of the journal read when it ran first
 	again     bool        // a command of the journal is running
-	stopped   int         // rows after which the command was cancelled, 0 if it was not
+	cut       bool        // the command was cancelled
+	stopped   int         // after so many rows or statements
 	failed    bool        // a file could not be read or written: a replay may say otherwise
 }
 
@@ -76,17 +78,16 @@ func (s *Store) Write(name string, data []byte, keep bool) error {
 }
 
 // Progress asks whoever watches whether a command is to go on.
-func (s *Store) Progress(rows int) bool {
-	if s.inputs.again || s.went == nil || s.went(rows) {
+func (s *Store) Progress(p admin.Progress) bool {
+	if s.inputs.again || s.went == nil || s.went(p) {
 		return true
 	}
-	s.inputs.stopped = rows
+	s.inputs.stopped, s.inputs.cut = p.Repeat, true
 	return false
 }
 
-// Watch has a function told how many rows a long command has done; false stops
-// the command.
-func (s *Store) Watch(went func(rows int) bool) { s.went = went }
+// Watch has a function told how far a long command is; false stops the command.
+func (s *Store) Watch(went func(p admin.Progress) bool) { s.went = went }
 
 // noteInputs puts what a command read into its entry. A cancelled command is
 // stored as the part of it that was done.
@@ -96,10 +97,13 @@ func (s *Store) noteInputs(e *workspace.Entry) {
 		e.Kind = input
 		e.Data, _ = json.Marshal(in.read)
 	}
-	if in.stopped > 0 {
+	switch {
+	case in.cut && isStress(e.Text):
+		e.Text = admin.StressLimited(e.Text, in.stopped)
+	case in.cut:
 		e.Text = admin.CopyLimited(e.Text, in.stopped)
 	}
-	if in.stopped > 0 || in.failed {
+	if in.cut || in.failed {
 		e.Hash = 0
 	}
 }
@@ -117,5 +121,11 @@ func (s *Store) script(e *workspace.Entry) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if isStress(e.Text) {
+		return admin.StressText(e.Text, files), nil
+	}
 	return admin.CopyFromText(e.Text, files), nil
 }
+
+// isStress says whether a command is a load; what else is long is a COPY.
+func isStress(text string) bool { return strings.HasPrefix(strings.TrimSpace(text), ":stress") }

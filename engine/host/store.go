@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"ringlab/engine"
+	"ringlab/engine/admin"
 	"ringlab/engine/answer"
 	"ringlab/engine/workspace"
 )
@@ -27,12 +28,12 @@ type Store struct {
 	options OpenOptions
 	file    *workspace.File
 	writer  *workspace.Writer
-	failed  atomic.Pointer[error] // the first error of a commit
-	lastAt  int64                 // virtual time at the end of the last journaled command
-	last    string                // that command, "" if there is none; checks do not count
-	inputs  inputs                // files of the running command
-	went    func(rows int) bool   // told by long commands
-	loose   bool                  // the answer before the next command is of one that is not journaled
+	failed  atomic.Pointer[error]     // the first error of a commit
+	lastAt  int64                     // virtual time at the end of the last journaled command
+	last    string                    // that command, "" if there is none; checks do not count
+	inputs  inputs                    // files of the running command
+	went    func(admin.Progress) bool // told by long commands
+	loose   bool                      // the answer before the next command is of one that is not journaled
 }
 
 // OpenOptions say how a workspace is opened.

@@ -164,6 +164,9 @@ func (c *Core) finishStatement(begin func() *flight) *answer.Answer {
 	return a
 }
 
+// ClientDelay is clientDelay for whoever runs statements of their own.
+const ClientDelay = clientDelay
+
 // clientDelay is how long a statement and its answer are on their way between a
 // client and its coordinator; modelled, like the links of a data center.
 const clientDelay = 500 * sim.Microsecond
@@ -178,6 +181,7 @@ type flight struct {
 	page    Page                   // of a SELECT that is answered in pages
 	queries []*storage.Query       // of a single-partition read, to know what is stale
 	table   *schema.Table          // that the statement is about, nil for none
+	bulk    bool                   // one of so many that nobody reads its verdict
 }
 
 // end gives the answer of a statement whose operation is done.
@@ -200,7 +204,9 @@ func (f *flight) end() *answer.Answer {
 		a.Trace = f.op.Trace()
 		f.core.keepTrace(f)
 	}
-	f.core.verdict(f, a)
+	if !f.bulk {
+		f.core.verdict(f, a)
+	}
 	if f.core.Recorder != nil {
 		f.core.Recorder.ended(f, a)
 	}
@@ -379,7 +385,7 @@ func (c *Core) parsed(f *flight) {
 
 // record tells the recorder that an operation begins.
 func (c *Core) record(f *flight) {
-	if c.Recorder != nil {
+	if c.Recorder != nil && !c.Recorder.muted {
 		c.Recorder.began(f)
 	}
 }

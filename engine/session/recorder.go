@@ -16,6 +16,8 @@ type Recorder struct {
 	Ops    []*Recorded // oldest first
 	Counts map[OutcomeKey]*Outcome
 	byOp   map[uint64]*Recorded
+	mute   func(on bool)
+	muted  bool // a load runs: its operations are counted only
 }
 
 // Recorded is one operation.
@@ -73,7 +75,8 @@ func NewRecorder(c *Core) *Recorder {
 
 func (r *Recorder) reset(c *cluster.Cluster) {
 	r.Ops, r.byOp, r.Counts = nil, map[uint64]*Recorded{}, map[OutcomeKey]*Outcome{}
-	c.Listen(func(e *event.Record) {
+	r.muted = false
+	r.mute = c.Listen(func(e *event.Record) {
 		if e.Op == 0 {
 			return
 		}
@@ -98,16 +101,29 @@ func (r *Recorder) began(f *flight) {
 	}
 	r.Ops = append(r.Ops, op)
 	r.byOp[op.ID] = op
-	if len(r.Ops) > keepOps {
+	if len(r.Ops) > keepOps { // append moves the list once it has no room left: not for each operation
 		delete(r.byOp, r.Ops[0].ID)
-		r.Ops = append(r.Ops[:0:0], r.Ops[1:]...)
+		r.Ops[0] = nil
+		r.Ops = r.Ops[1:]
+	}
+}
+
+// Mute says that operations are counted, but not kept with their events; a nil
+// recorder has nothing to mute.
+func (r *Recorder) Mute(on bool) {
+	if r != nil && r.muted != on {
+		r.muted = on
+		r.mute(on)
 	}
 }
 
 func (r *Recorder) ended(f *flight, a *answer.Answer) {
 	op := r.byOp[f.op.ID]
 	if op == nil {
-		return
+		if !f.bulk || !cluster.Writes(f.op.Kind) { // whether a read of a load was stale is not known
+			return
+		}
+		op = &Recorded{Kind: f.op.Kind, CL: f.op.CL}
 	}
 	op.Done, op.End, op.Answered, op.Hinted, op.Need = true, f.op.End, f.op.Answered, f.op.Hinted, f.op.Need
 	op.Verdict = a.Verdict

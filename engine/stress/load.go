@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ringlab/engine/sim"
+	"ringlab/model/plan"
 	"ringlab/model/schema"
 	"ringlab/model/types"
 )
@@ -52,18 +53,10 @@ type Operation struct {
 	Op         int // index in Options.Ops
 	Query      int // index in Profile.Queries, -1 for insert
 	Partitions int64
-	Rows       []Row
-	Args       [][]byte // of a query, by marker; nil is null
+	Rows       []plan.Row // their values are those of Load.Columns
+	Args       [][]byte   // of a query, by marker; nil is null
 
 	memory arena
-}
-
-// Row is one row to write.
-type Row struct {
-	New        bool     // the first of a partition
-	Key        [][]byte // components of the partition key
-	Clustering [][]byte
-	Values     [][]byte // of Load.Columns; nil is null
 }
 
 // reader binds the markers of a query.
@@ -279,12 +272,13 @@ func (l *Load) read(op *Operation) {
 		if a >= 0 && !r.same && len(rows) > 1 {
 			row = &rows[l.random.Uint64()%uint64(len(rows))]
 		}
-		op.Args = append(op.Args, row.value(a))
+		op.Args = append(op.Args, value(row, a))
 	}
 	op.Rows = op.Rows[:0]
 }
 
-func (r *Row) value(i int) []byte {
+// value is what a marker takes from a row.
+func value(r *plan.Row, i int) []byte {
 	switch {
 	case i < 0:
 		return r.Key[-1-i]

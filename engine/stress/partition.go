@@ -1,6 +1,10 @@
 package stress
 
-import "math"
+import (
+	"math"
+
+	"ringlab/model/plan"
+)
 
 // partition makes the rows of one partition after the other. For each clustering
 // column it holds the values under the current ones of the columns before it.
@@ -70,7 +74,7 @@ func (p *partition) write(op *Operation, seed int64, use, populated float64) {
 }
 
 // read gives up to want rows of a partition, at least one.
-func (p *partition) read(op *Operation, seed int64, want int, values bool) []Row {
+func (p *partition) read(op *Operation, seed int64, want int, values bool) []plan.Row {
 	p.begin(op, seed)
 	p.populated = 1
 	if len(p.levels) == 0 {
@@ -137,7 +141,7 @@ func (p *partition) add(op *Operation, seed int64, first, values bool) {
 	if n := len(op.Rows); n < cap(op.Rows) {
 		op.Rows = op.Rows[:n+1]
 	} else {
-		op.Rows = append(op.Rows, Row{})
+		op.Rows = append(op.Rows, plan.Row{})
 	}
 	r := &op.Rows[len(op.Rows)-1]
 	r.New, r.Key, r.Clustering, r.Values = first, p.key, r.Clustering[:0], r.Values[:0]

@@ -249,10 +249,10 @@ func (p *Profile) addQuery(e entry) error {
 type entry struct {
 	key   string
 	at    Position
-	value value
+	value content
 }
 
-type value struct {
+type content struct {
 	node ast.Node
 	at   Position
 }
@@ -284,7 +284,7 @@ func (e entry) ratio() (Ratio, error) {
 }
 
 // within says where in the profile the error of a distribution is.
-func (v value) within(err error) error {
+func (v content) within(err error) error {
 	var s *SpecError
 	if !errors.As(err, &s) {
 		return err
@@ -321,7 +321,7 @@ func (e entry) items() ([]entry, error) {
 	var out []entry
 	for _, n := range list.Values {
 		at := place(n, e.value.at)
-		out = append(out, entry{at: at, value: value{n, at}})
+		out = append(out, entry{at: at, value: content{n, at}})
 	}
 	return out, nil
 }
@@ -351,7 +351,7 @@ func mapping(n ast.Node, at Position, what string) ([]entry, error) {
 				return nil, here.complain("%s stands here twice, first in line %d", cut(key), have.at.Line)
 			}
 		}
-		out = append(out, entry{key, here, value{p.Value, place(p.Value, here)}})
+		out = append(out, entry{key, here, content{p.Value, place(p.Value, here)}})
 	}
 	return out, nil
 }

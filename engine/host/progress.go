@@ -1,0 +1,35 @@
+package host
+
+import (
+	"fmt"
+	"time"
+
+	"ringlab/engine/admin"
+)
+
+// progress is one line on how far a long command is: elapsed is real time.
+func progress(p admin.Progress, elapsed time.Duration) string {
+	if p.What == "" {
+		return fmt.Sprintf("processed %d rows", p.Rows)
+	}
+	out := fmt.Sprintf("%s %s of %s", p.What, thousands(p.Done), thousands(p.Of))
+	seconds := elapsed.Seconds()
+	if seconds < 0.1 || p.Done == 0 {
+		return out
+	}
+	left := time.Duration(float64(elapsed) * float64(p.Of-p.Done) / float64(p.Done)).Round(time.Second)
+	out += fmt.Sprintf("  %s rows  %s/s", thousands(p.Rows), thousands(int(float64(p.Rows)/seconds)))
+	if p.Virtual > 0 {
+		out += fmt.Sprintf(" (virtual %s/s)", thousands(int(float64(p.Rows)*1e6/float64(p.Virtual))))
+	}
+	return out + fmt.Sprintf("  %s left", left)
+}
+
+// thousands is a number with commas between its thousands.
+func thousands(n int) string {
+	s := fmt.Sprint(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
