@@ -151,7 +151,7 @@ func (d *quantized) Inverse(p float64) int64 {
 	}
 	i := d.quanta(v)
 	within := (p - float64(i)/float64(last)) * float64(last)
-	return d.bounds[i] + whole(within*float64(d.bounds[i+1]-d.bounds[i]))
+	return max(d.bounds[0], min(d.bounds[last]-1, d.bounds[i]+whole(within*float64(d.bounds[i+1]-d.bounds[i]))))
 }
 
 // inverted draws what is as far from the greatest number as another draw is from

@@ -210,7 +210,7 @@ func (p *Profile) insert(e entry) error {
 }
 
 func (p *Profile) addQuery(e entry) error {
-	fields, err := e.mapping()
+	fields, err := mapping(e.value.node, e.value.at, "the query "+e.name())
 	if err != nil {
 		return err
 	}
@@ -412,7 +412,7 @@ func place(n ast.Node, or Position) Position {
 // readYAML reads the first document of a text as a mapping.
 func readYAML(text string) (root []entry, err error) {
 	start := Position{1, 1}
-	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
+	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(strings.TrimPrefix(text, "\ufeff"))
 	switch {
 	case strings.TrimSpace(text) == "":
 		return nil, start.complain("the profile is empty: it begins with `keyspace: NAME`")
