@@ -22,27 +22,22 @@ func init() {
 
 // runStress runs :stress.
 func runStress(ctx *Context, args Args) ([]*answer.Answer, error) {
-	if words := strings.Fields(args.Raw); len(words) > 0 && words[0] == "export" {
-		return exportStress(ctx, words[1:])
+	if word, rest, _ := strings.Cut(args.Raw, " "); word == "export" {
+		words, err := stressSplit(rest)
+		if err != nil {
+			return nil, err
+		}
+		return exportStress(ctx, words)
 	}
 	a, err := parseStress(args.Raw)
 	if err != nil {
 		return nil, err
 	}
-	name, text := "the profile", a.profile
-	if !a.inline {
-		if ctx.Outside == nil {
-			return nil, fmt.Errorf("this lab reaches no files; a profile in one line, {\"keyspace\": …}, can stand in the place of its name")
-		}
-		files, err := ctx.Outside.Read(a.profile)
-		if err != nil {
-			return nil, err
-		}
-		if len(files) != 1 {
-			return nil, fmt.Errorf("%s is more than one file; a load has one profile", a.profile)
-		}
-		name, text = a.profile, files[0].Text
+	text, err := stressProfile(ctx, a)
+	if err != nil {
+		return nil, err
 	}
+	name := stressName(a)
 	p, err := stress.ParseProfile(text)
 	if err != nil {
 		return nil, named(name, err)
@@ -63,6 +58,31 @@ func runStress(ctx *Context, args Args) ([]*answer.Answer, error) {
 		return nil, named(name, err)
 	}
 	return r.run()
+}
+
+// stressProfile is the text of a load's profile.
+func stressProfile(ctx *Context, a *stressArgs) (string, error) {
+	switch {
+	case a.inline:
+		return a.profile, nil
+	case a.table != "":
+		t, err := ctx.Table(a.table)
+		if err != nil {
+			return "", err
+		}
+		text, _, err := tableProfile(ctx, t)
+		return text, err
+	case ctx.Outside == nil:
+		return "", fmt.Errorf("this lab reaches no files; a profile in one line, {\"keyspace\": …}, can stand in the place of its name")
+	}
+	files, err := ctx.Outside.Read(a.profile)
+	if err != nil {
+		return "", err
+	}
+	if len(files) != 1 {
+		return "", fmt.Errorf("%s is more than one file; a load has one profile", a.profile)
+	}
+	return files[0].Text, nil
 }
 
 // named puts the profile's name in front of a complaint about it.

@@ -15,6 +15,7 @@ import (
 type stressArgs struct {
 	profile string // a file's name, or the profile itself from { to }
 	inline  bool
+	table   string // in the place of a profile: the one that an export of this table makes
 	n       int64
 	ops     []stress.OpRatio
 	cl      *plan.Consistency // nil for the client's
@@ -27,14 +28,14 @@ type stressArgs struct {
 }
 
 const (
-	stressUsage = "PROFILE.yaml n=COUNT ops(insert=3,read1=1) [cl=LEVEL] [rate=5000/s] [threads=50] [seq=1..N | dist=DISTRIBUTION] [errors=ignore] [stop=COUNT] | export ks.table [FILE]"
+	stressUsage = "PROFILE.yaml | table=ks.table n=COUNT ops(insert=3,read1=1) [cl=LEVEL] [rate=5000/s] [threads=50] [seq=1..N | dist=DISTRIBUTION] [errors=ignore] [stop=COUNT] | export ks.table [FILE]"
 
 	defaultThreads = 50
 	mostThreads    = 4096
 )
 
 // stressWords are what completion offers behind :stress.
-var stressWords = []string{"n=", "ops(insert=1)", "cl=", "rate=", "threads=", "seq=", "dist=", "errors=ignore", "stop=", "export"}
+var stressWords = []string{"table=", "n=", "ops(insert=1)", "cl=", "rate=", "threads=", "seq=", "dist=", "errors=ignore", "stop=", "export"}
 
 // parseStress reads the words of cassandra-stress: those of a command line
 // `cassandra-stress user profile=… -pop … -rate …` may stand as they are.
@@ -51,7 +52,9 @@ func parseStress(raw string) (*stressArgs, error) {
 		}
 	}
 	switch {
-	case a.profile == "":
+	case a.profile != "" && a.table != "":
+		return nil, fmt.Errorf("table= stands in the place of a profile; leave %s out", stressName(a))
+	case a.profile == "" && a.table == "":
 		return nil, fmt.Errorf(":stress is written `:stress %s`", stressUsage)
 	case a.n == 0:
 		return nil, fmt.Errorf("say how many operations: n=100000, or n=1M")
@@ -59,6 +62,17 @@ func parseStress(raw string) (*stressArgs, error) {
 		return nil, fmt.Errorf("seq= and dist= both say where the seeds of partitions come from; keep one of them")
 	}
 	return a, nil
+}
+
+// stressName is what a load's profile is called in complaints.
+func stressName(a *stressArgs) string {
+	switch {
+	case a.inline:
+		return "the profile"
+	case a.table != "" && a.profile == "":
+		return "the profile of " + a.table
+	}
+	return a.profile
 }
 
 func (a *stressArgs) word(w string) (err error) {
@@ -81,7 +95,7 @@ func (a *stressArgs) word(w string) (err error) {
 		return nil
 	case strings.HasPrefix(w, "-"):
 		return fmt.Errorf(":stress has no %s: the lab is the cluster; what follows it stands in the profile or behind n=, ops(…), cl=, rate=, threads=, seq=, dist=", w)
-	case a.profile == "":
+	case a.profile == "" && a.table == "":
 		a.profile = w
 		return nil
 	}
@@ -90,6 +104,8 @@ func (a *stressArgs) word(w string) (err error) {
 
 func (a *stressArgs) option(key, value string) (err error) {
 	switch key {
+	case "table":
+		a.table = value
 	case "profile":
 		a.profile, a.inline = value, strings.HasPrefix(value, "{")
 	case "n":
@@ -134,7 +150,7 @@ func (a *stressArgs) option(key, value string) (err error) {
 			err = fmt.Errorf("errors=%s: it can only be ignore; without it the load ends at the first error that ten tries do not get over", value)
 		}
 	default:
-		err = fmt.Errorf(":stress has no option %s=; it has n, ops(…), cl, rate, threads, seq, dist, errors and stop", key)
+		err = fmt.Errorf(":stress has no option %s=; it has table, n, ops(…), cl, rate, threads, seq, dist, errors and stop", key)
 	}
 	return err
 }

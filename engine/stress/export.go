@@ -205,6 +205,8 @@ func (s *Survey) column(i int, c *schema.Column) ColumnSpec {
 	switch {
 	case c.Kind == schema.PartitionKey:
 		// As many keys as there is place for: a load says by n and its seeds how many it writes.
+	case c.Kind == schema.Clustering && bytesOf(c.Type):
+		// As many as there is place for, too: values that are drawn twice count once.
 	case c.Type.Kind == types.KindSet || c.Type.Kind == types.KindList || c.Type.Kind == types.KindTimeUUID:
 	case st.number.count > 0 && c.Kind == schema.Clustering && st.number.max-st.number.min < 2*max(st.below.max, 1):
 		// Values that are drawn twice count once: there have to be many more of them than rows.
