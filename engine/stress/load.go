@@ -29,6 +29,7 @@ type Load struct {
 	random     *sim.Source
 	queries    []reader
 	left       int64
+	taken      map[int64]bool // seeds of the batch
 	shared     *partition
 }
 
@@ -69,7 +70,7 @@ type reader struct {
 // NewLoad makes the load of a profile on its table. Complaints about the profile
 // are *ProfileError.
 func NewLoad(p *Profile, t *schema.Table, o Options) (*Load, error) {
-	l := &Load{Profile: p, Table: t, Options: o, left: o.N}
+	l := &Load{Profile: p, Table: t, Options: o, left: o.N, taken: map[int64]bool{}}
 	if err := l.generators(); err != nil {
 		return nil, err
 	}
@@ -100,9 +101,7 @@ func (l *Load) generators() error {
 		}
 		specs[c.Name] = c
 	}
-	for _, c := range slices.Concat(t.Static, t.Regular) {
-		l.Columns = append(l.Columns, c)
-	}
+	l.Columns = slices.Concat(t.Static, t.Regular)
 	slices.SortFunc(l.Columns, func(a, b *schema.Column) int { return strings.Compare(a.Name, b.Name) })
 	for _, group := range []struct {
 		of []*schema.Column
@@ -162,7 +161,26 @@ func (l *Load) rows() error {
 		return at.complain("a partition may have %.0f rows by the clusters of its columns; %d are the most, since it is written at once: "+
 			"a select ratio does not help, more operations on fewer seeds (seq=1..N) do", most, mostRows)
 	}
+	in := l.Profile.Insert
+	most := l.MostRows() * float64(in.Partitions.Max) * min(1, float64(in.Select.Spec.Max)/in.Select.Divisor)
+	if size := most * l.rowBytes(); size > mostOperation {
+		at := in.At
+		if at.Line == 0 {
+			at = l.Profile.Where("table")
+		}
+		return at.complain("one operation may write %.0f rows of %.0f bytes, which is more than %d MiB: fewer partitions, a select ratio or smaller clusters make it less",
+			most, l.rowBytes(), mostOperation>>20)
+	}
 	return nil
+}
+
+// rowBytes is about how many bytes a row's values have.
+func (l *Load) rowBytes() float64 {
+	size := 0.0
+	for _, g := range slices.Concat(l.key, l.clustering, l.values) {
+		size += g.bytes()
+	}
+	return size
 }
 
 // MostRows is how many rows a partition has at most.
@@ -242,16 +260,17 @@ func (l *Load) Next(op *Operation) bool {
 		return true
 	}
 	op.Partitions = min(max(l.partitions.Next(), 1), l.left)
-	l.left -= op.Partitions
-	taken := make([]int64, 0, 8)
-	for range op.Partitions {
+	clear(l.taken)
+	for tries := 0; int64(len(l.taken)) < op.Partitions && tries < 1000; tries++ {
 		seed := l.seeds.next()
-		for tries := 0; slices.Contains(taken, seed) && tries < 1000; tries++ { // two batches never write a partition at once
-			seed = l.seeds.next()
+		if l.taken[seed] { // a batch writes no partition twice
+			continue
 		}
-		taken = append(taken, seed)
+		l.taken[seed], tries = true, 0
 		l.shared.write(op, seed, l.selects.next(), l.populates.next())
 	}
+	op.Partitions = int64(len(l.taken)) // fewer where there are no more seeds
+	l.left -= op.Partitions
 	return true
 }
 

@@ -1,9 +1,6 @@
 package stress
 
-import (
-	"fmt"
-	"strings"
-)
+import "fmt"
 
 // Profile is a user profile of cassandra-stress.
 // Source: Cassandra 5.0 StressYaml, StressProfile.
@@ -87,13 +84,4 @@ func (p *Profile) query(name string) int {
 		}
 	}
 	return -1
-}
-
-// operations are the names that ops(…) takes.
-func (p *Profile) operations() string {
-	names := []string{"insert"}
-	for _, q := range p.Queries {
-		names = append(names, q.Name)
-	}
-	return strings.Join(names, ", ")
 }

@@ -88,6 +88,34 @@ func TestProfilesReadBack(t *testing.T) {
 	}
 }
 
+// A batch writes no partition twice, and takes fewer where there are no more.
+func TestBatchesHaveDifferentPartitions(t *testing.T) {
+	p, err := ParseProfile("keyspace: k\ntable: t\ninsert: {partitions: UNIFORM(3..9)}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := NewLoad(p, table(t, "k bigint key", "v int"), Options{N: 100, Ops: []OpRatio{{"insert", 1}}, Sequence: &[2]int64{1, 5}, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, sizes := int64(0), map[int64]bool{}
+	var op Operation
+	for l.Next(&op) {
+		keys := map[string]bool{}
+		for _, r := range op.Rows {
+			keys[string(r.Key[0])] = true
+		}
+		if int64(len(keys)) != op.Partitions || len(keys) > 5 {
+			t.Fatalf("a batch of %d partitions has %d keys", op.Partitions, len(keys))
+		}
+		sizes[op.Partitions] = true
+		all += op.Partitions
+	}
+	if all != 100 || !sizes[3] || !sizes[5] {
+		t.Errorf("%d partitions in batches of %v", all, sizes)
+	}
+}
+
 // specs draws distributions as people write them.
 func specs(t *rapid.T) string {
 	low := rapid.Int64Range(-50, 1000).Draw(t, "low")

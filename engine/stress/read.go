@@ -162,7 +162,9 @@ func (p *Profile) column(e entry) error {
 // Bounds of what one operation may make.
 const (
 	mostBytes = 16 << 20 // of a value: max_mutation_size
-	mostRows  = 10_000_000
+	mostRows  = 1_000_000
+
+	mostOperation = 64 << 20 // bytes of values
 )
 
 func (c *ColumnSpec) checkCluster() error {

@@ -70,6 +70,17 @@ func newGenerator(c *schema.Column, t *types.Type, spec ColumnSpec) *generator {
 	return g
 }
 
+// bytes is about how many bytes a value has.
+func (g *generator) bytes() float64 {
+	switch {
+	case g.elem != nil:
+		return float64(average(g.size)) * (4 + g.elem.bytes())
+	case g.kind == types.KindText || g.kind == types.KindAscii || g.kind == types.KindBlob:
+		return float64(average(g.size))
+	}
+	return 16
+}
+
 // seed starts the values anew that follow from a seed. The sizes of collections
 // and the counts of timeuuids, which cassandra-stress draws without a seed,
 // follow from it too.
