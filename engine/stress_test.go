@@ -14,6 +14,7 @@ import (
 	"ringlab/engine/render"
 	"ringlab/engine/session"
 	"ringlab/engine/stress"
+	"ringlab/model/plan"
 )
 
 // loadTables are tables that loads are tried on, with the columns' options.
@@ -98,6 +99,32 @@ func TestListeningChangesNothingOfALoad(t *testing.T) {
 		if got, now := run(prepare); got != want || now != at {
 			t.Errorf("%s, the load ends at %d, not %d, and answers\n%s\nnot\n%s", name, now, at, got, want)
 		}
+	}
+}
+
+// A load is counted by whoever looks at operations, who sees the ones behind it
+// again with their events.
+func TestOperationsBehindALoadAreRecorded(t *testing.T) {
+	lab := loadLab(t, loadTables[0].create)
+	lab.Record()
+	well(t, lab, `:stress {"keyspace": "k", "table": "t"} n=700 ops(insert=1) cl=ONE`)
+	well(t, lab, "CONSISTENCY QUORUM")
+	well(t, lab, "INSERT INTO k.t (id, a) VALUES ('x', 1)")
+	r := lab.Core().Recorder
+	if n := r.Counts[session.OutcomeKey{Kind: "write", CL: plan.One}]; n == nil || n.Fresh != 700 {
+		t.Errorf("the load is counted as %+v", n)
+	}
+	if op := r.Find(0); op == nil || op.Kind != "write" || op.CL != plan.Quorum || len(op.Records) < 5 {
+		t.Errorf("the write behind the load is recorded as %+v", op)
+	}
+	if len(r.Ops) != 1 {
+		t.Errorf("%d operations are kept", len(r.Ops))
+	}
+	for range 300 {
+		well(t, lab, "INSERT INTO k.t (id, a) VALUES ('x', 1)")
+	}
+	if len(r.Ops) != 256 || r.Find(int(r.Ops[0].ID)) != r.Ops[0] || r.Find(int(r.Ops[0].ID)-1) != nil {
+		t.Errorf("%d operations are kept, not the last 256", len(r.Ops))
 	}
 }
 
