@@ -2,6 +2,7 @@ package storage
 
 import (
 	"ringlab/engine/compaction"
+	"ringlab/engine/metrics"
 	"ringlab/model/schema"
 	"ringlab/ring"
 )
@@ -14,7 +15,9 @@ type content struct {
 	maxLocal     int64 // seconds; NoDeletionTime if anything lives on
 	cells        int64 // of the current partition, then of the mean partition times partitions
 	partitions   int64
-	offsets      int64 // sum of the partitions' cells, as their histogram counts them
+	offsets      int64          // sum of the partitions' cells, as their histogram counts them
+	perPartition metrics.Sparse // the histogram of cells a partition
+	sizes        metrics.Sparse // the histogram of partitions' bytes
 
 	second   int64 // that ends came for last, n times, not yet in bySecond
 	n        int64
@@ -48,11 +51,8 @@ func (c *content) put() {
 
 // partition ends a partition.
 func (c *content) partition() {
-	i := 0
-	for i < len(cellOffsets)-1 && cellOffsets[i] < c.cells {
-		i++
-	}
-	c.offsets += cellOffsets[i]
+	i := c.perPartition.Add(metrics.CellOffsets, c.cells)
+	c.offsets += metrics.CellOffsets[min(i, len(metrics.CellOffsets)-1)]
 	c.partitions++
 	c.cells = 0
 }
@@ -67,17 +67,6 @@ func (c *content) close() {
 		c.cells = (c.offsets + c.partitions - 1) / c.partitions * c.partitions
 	}
 }
-
-// cellOffsets are the upper bounds of the histogram of cells a partition.
-// Source: Cassandra 5.0 EstimatedHistogram, with the 118 of a file's statistics.
-var cellOffsets = func() []int64 {
-	out := []int64{1}
-	for len(out) < 118 {
-		last := out[len(out)-1]
-		out = append(out, max(last+1, (last*12+5)/10))
-	}
-	return out
-}()
 
 // File is what a compaction strategy sees of the file, but for its share of the
 // token space.

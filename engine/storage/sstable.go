@@ -4,6 +4,7 @@ import (
 	"slices"
 	"sort"
 
+	"ringlab/engine/metrics"
 	"ringlab/model/schema"
 	"ringlab/ring"
 )
@@ -28,6 +29,7 @@ type SSTable struct {
 	Busy       bool // input of a running compaction
 	content    content
 	disk       int64 // bytes of all components
+	checks     filterChecks
 }
 
 // NewSSTable writes partitions, in order, as a file with that header.
@@ -48,6 +50,7 @@ func newSSTable(t *schema.Table, f Format, gen int, origin string, parts []*Part
 		sizes[i].data, sizes[i].key = z.partition(p), int64(len(p.Key))
 		sizes[i].index = z.blocks.payload()
 		z.content.partition()
+		z.content.sizes.Add(metrics.SizeOffsets, sizes[i].data)
 		s.Rows += int64(len(p.Rows))
 		s.Filter.Add([]byte(p.Key))
 		s.Covered.add(t, p)

@@ -3,6 +3,7 @@ package storage
 import (
 	"sort"
 
+	"ringlab/engine/metrics"
 	"ringlab/model/schema"
 	"ringlab/ring"
 )
@@ -22,6 +23,7 @@ type TableStore struct {
 	PeakDisk     int64 // most bytes of all components that were on disk at once, inputs and outputs of a compaction both
 	PeakData     int64 // the same of the data alone
 	History      History
+	Metrics      metrics.Table
 	Reads        int64
 	Writes       int64
 	FilesRead    int64     // files that held the key, of all single-partition reads
@@ -163,17 +165,21 @@ func (s *TableStore) DiskBytes() int64 {
 	return n
 }
 
-// units gathers what holds the key and gives the memtable's part.
-func (s *TableStore) units(key string, token ring.Token) (mem memPartition) {
+// units gathers what holds the key and gives the memtable's part. Counted reads
+// count what the filters said.
+func (s *TableStore) units(key string, token ring.Token, counted bool) (mem memPartition) {
 	r := &s.reader
 	r.units, s.candidates = r.units[:0], s.candidates[:0]
 	if mem = s.Mem.find(key); mem.Partition != nil {
 		r.units = append(r.units, unit{mem.Partition, mem.rows})
 	}
 	for _, t := range s.SSTables {
-		if p, _ := t.Lookup(token, key); p != nil {
+		p, why := t.Lookup(token, key)
+		if p != nil {
 			s.candidates = append(s.candidates, candidate{t, p})
 			r.units = append(r.units, unit{Partition: p})
+		} else if counted {
+			t.checks.count(why)
 		}
 	}
 	return mem
@@ -195,7 +201,7 @@ func (s *TableStore) Peek(q *Query) *Found { return s.find(q, false) }
 // find reads one partition; counted reads go through the key cache.
 func (s *TableStore) find(q *Query, counted bool) *Found {
 	r := &s.reader
-	mem := s.units(q.Key, q.Token)
+	mem := s.units(q.Key, q.Token, counted)
 	r.table, r.q = s.Table, q
 	f := r.read(q.Key, q.Token, q.Limit)
 	s.countFiles(q, mem, f, counted)
@@ -208,6 +214,7 @@ func (s *TableStore) countFiles(q *Query, mem memPartition, f *Found, counted bo
 	if n := len(s.candidates); n == 0 || n == 1 && mem.Partition == nil && !q.Tell && s.candidates[0].file.meets(q) {
 		f.SSTables = n
 		if counted && n == 1 {
+			s.candidates[0].file.checks.right++
 			s.keys.hit(s.candidates[0].file.Gen, q.Key)
 		}
 		return
@@ -221,6 +228,9 @@ func (s *TableStore) countFiles(q *Query, mem memPartition, f *Found, counted bo
 		if r := &reads[i]; r.Read {
 			f.SSTables++
 			r.Cached = counted && s.keys.hit(r.Gen, q.Key)
+			if counted {
+				s.sstable(r.Gen).checks.right++
+			}
 		}
 	}
 	if q.Tell {
