@@ -99,14 +99,8 @@ func compactFiles(ctx *Context, words []string) ([]*answer.Answer, error) {
 // letFinish lets time pass until the compactions are over and says what they did.
 func letFinish(ctx *Context, started []*cluster.Compaction) []*answer.Answer {
 	from, in, out := 0, int64(0), int64(0)
+	ctx.Cluster.Finish(started)
 	for _, k := range started {
-		for !k.Finished() {
-			next, ok := ctx.Cluster.NextAt()
-			if !ok {
-				break
-			}
-			ctx.Cluster.Advance(next)
-		}
 		from += len(k.Gens())
 		in += k.BytesIn
 		out += k.BytesOut

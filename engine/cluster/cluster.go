@@ -98,6 +98,7 @@ type Node struct {
 
 	Down        bool
 	DownAt      sim.Time
+	UpAt        sim.Time       // when it was started last
 	Pause       sim.Time       // paused until then
 	Slow        int64          // service times are multiplied by this; 0 and 1 mean normal
 	Skew        int64          // µs by which its clock is ahead
@@ -119,6 +120,7 @@ type Node struct {
 	applied     uint64
 	Done        []*Compaction // finished, newest last, at most 64
 	CompactionCounts
+	Counts
 	lastTime int64 // last write timestamp handed out, µs
 	latency  map[uuid.UUID]*latencies
 }

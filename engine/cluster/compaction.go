@@ -208,6 +208,7 @@ func (c *Cluster) onCompacted(t *task) {
 	}
 	n.Done = append(n.Done, k)
 	n.Finished++
+	n.Compactions.Mark(int64(c.now))
 	n.BytesCompacted += k.BytesIn
 	if len(n.Done) > 64 {
 		n.Done = append(n.Done[:0:0], n.Done[1:]...)

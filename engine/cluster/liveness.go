@@ -37,7 +37,7 @@ func (c *Cluster) Start(node int, how Detection) {
 	if !n.Down {
 		return
 	}
-	n.Down = false
+	n.Down, n.UpAt = false, c.now
 	if c.Listening() {
 		c.emit(event.Record{Kind: event.NodeUp, Node: node, Peer: -1})
 	}

@@ -24,6 +24,19 @@ type CompactionCounts struct {
 	PeakDisk       int64 // most bytes of all tables' files at once, inputs and outputs of a compaction both
 }
 
+// Finish lets time pass until compactions are over.
+func (c *Cluster) Finish(started []*Compaction) {
+	for _, k := range started {
+		for !k.Finished() {
+			next, ok := c.NextAt()
+			if !ok {
+				break
+			}
+			c.Advance(next)
+		}
+	}
+}
+
 // Running are the node's compactions in progress.
 func (n *Node) Running() []*Compaction { return n.running }
 

@@ -35,6 +35,7 @@ type Op struct {
 		found    [1]*storage.Found
 		answered [3]int
 	}
+	serial  bool   // a read that finishes rounds of Paxos first
 	then    func() // goes on once the operation's read has succeeded
 	waiting int
 	log     *batchLog // of a logged batch
@@ -103,6 +104,7 @@ func (c *Cluster) finish(op *Op, err *Failure) {
 		return
 	}
 	op.Done, op.End, op.Err = true, c.now, err
+	c.countOp(op)
 }
 
 // tr adds a trace event if the operation is traced.

@@ -121,6 +121,7 @@ func (c *Cluster) CompareAndSet(op *Op, cas *CAS) {
 // ReadSerial reads partitions after any rounds in progress, which are finished
 // one after the other. Source: Cassandra 5.0 StorageProxy.legacyReadWithPaxos.
 func (c *Cluster) ReadSerial(op *Op, queries []*storage.Query, serial plan.Consistency) {
+	op.serial = true
 	var next func(i int)
 	next = func(i int) {
 		if i == len(queries) {

@@ -21,7 +21,10 @@ func (c *Cluster) Read(op *Op, queries []*storage.Query) {
 	}
 	if op.CL == plan.NodeLocal {
 		for i, q := range queries {
-			op.Found[i] = c.Store(op.Coord, q.Table).Read(q)
+			store := c.Store(op.Coord, q.Table)
+			f := store.Read(q)
+			c.countRead(op.Coord, &store.Metrics, serviceRead+serviceFile*sim.Time(f.SSTables), f.SSTables, f.Live, f.Tombstones)
+			op.Found[i] = f
 		}
 		op.Answered = []int{op.Coord}
 		c.finish(op, nil)
@@ -111,6 +114,11 @@ func (c *Cluster) onRead(t *task) {
 		timeout = c.Set.RangeTimeout
 	}
 	if c.now > r.start+timeout {
+		verb := verbNames[t.kind]
+		if r.kind == reqRange {
+			verb = "RANGE_REQ"
+		}
+		c.Nodes[t.to].countDropped(verb)
 		return
 	}
 	c.readAt(t)
@@ -130,6 +138,7 @@ func (c *Cluster) readAt(asked *task) {
 		resp.one[0] = f
 		resp.found = resp.one[:]
 		took += serviceFile * sim.Time(f.SSTables)
+		c.countRead(node, &store.Metrics, took, f.SSTables, f.Live, f.Tombstones)
 		c.traceRead(r.op, node, r.query, f)
 	} else {
 		resp.found = store.ScanAfter(r.query, r.bounds)
@@ -141,6 +150,10 @@ func (c *Cluster) readAt(asked *task) {
 		took += serviceFile * sim.Time(len(store.SSTables))
 	}
 	live, dead := count(resp.found)
+	if r.kind == reqRange {
+		store.Metrics.Scanned(live, dead, int64(c.now))
+		n.Reads++
+	}
 	if c.Listening() {
 		c.emit(event.Record{Kind: event.Read, Node: node, Peer: -1, Op: r.op.ID, What: r.table.Keyspace + "." + r.table.Name, N: int64(live), M: int64(dead)})
 	}
@@ -254,6 +267,9 @@ func (c *Cluster) onResponse(t *task) {
 	k := &r.contacts[t.index]
 	if k.resp != nil {
 		return
+	}
+	if t.from != t.to {
+		c.Nodes[t.to].Answered++
 	}
 	if r.op.Traced && t.from != t.to {
 		c.tr(r.op, r.coord, threadResponse, "Processing response from /%s:7000", c.Nodes[t.from].Address)

@@ -16,6 +16,9 @@ func (c *Cluster) mismatch(r *request) {
 		c.emit(event.Record{Kind: event.Mismatch, Node: r.coord, Peer: -1, Op: r.op.ID, What: r.table.Keyspace + "." + r.table.Name,
 			Text: r.table.KeyText([]byte(r.query.Key))})
 	}
+	if r.table.Options.ReadRepair == "BLOCKING" {
+		c.Nodes[r.coord].Mismatches++
+	}
 	// The replicas whose answer came take part; one that was asked too late does not.
 	kept := make([]contact, 0, len(r.contacts))
 	for _, k := range r.contacts {

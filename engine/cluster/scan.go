@@ -47,7 +47,11 @@ func (c *Cluster) Scan(op *Op, q *storage.Query, b storage.Bounds, limit int) {
 	s := &scan{query: q, limit: limit}
 	op.scan = s
 	if op.CL == plan.NodeLocal {
-		op.Found = c.Store(op.Coord, q.Table).ScanAfter(q, b)
+		store := c.Store(op.Coord, q.Table)
+		op.Found = store.ScanAfter(q, b)
+		live, dead := count(op.Found)
+		store.Metrics.Scanned(live, dead, int64(c.now))
+		c.Nodes[op.Coord].Reads++
 		op.Answered = []int{op.Coord}
 		c.finish(op, nil)
 		return

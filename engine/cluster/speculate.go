@@ -89,6 +89,7 @@ func (c *Cluster) onSpeculate(t *task) {
 	extra := r.rest[0]
 	r.rest = r.rest[1:]
 	r.contacts = append(r.contacts, contact{node: extra, digest: r.hasData()})
+	c.Store(r.coord, r.table).Metrics.Speculative++
 	c.tr(r.op, r.coord, threadClient, "speculating read retry on Full(/%s:7000,%s)", c.Nodes[extra].Address, c.rangeText(r.query))
 	if c.Listening() {
 		c.emit(event.Record{Kind: event.Speculate, Node: r.coord, Peer: extra, Op: r.op.ID, What: "read"})

@@ -106,6 +106,7 @@ func (c *Cluster) send(op *Op, t task, after sim.Time, size int) {
 		}
 		return
 	}
+	c.Nodes[from].countSent(size)
 	c.queue.Push(c.now+after+delay, t)
 }
 

@@ -48,6 +48,9 @@ func (c *Cluster) updateViews(op *Op, node int, views []*materialize.View, s *st
 // down gets a hint.
 // Source: Cassandra 5.0 StorageProxy.mutateMV.
 func (c *Cluster) sendToViews(op *Op, node int, token ring.Token, updates []materialize.Update) {
+	if len(updates) > 0 {
+		c.Nodes[node].Coordinated.ViewWrite.Add(0, int64(c.now)) // the base does not wait for its views
+	}
 	for _, u := range updates {
 		to, ok := c.pairedReplica(node, u.Table.Keyspace, token, u.Part.Token)
 		switch {

@@ -183,6 +183,7 @@ func (c *Cluster) onMutation(t *task) {
 		if c.Listening() {
 			c.emit(event.Record{Kind: event.Drop, Node: int(t.from), Peer: int(t.to), Op: r.op.ID, What: verbNames[t.kind], Text: "it arrived after the write timeout"})
 		}
+		c.Nodes[t.to].countDropped(verbNames[t.kind])
 		return
 	}
 	if t.kind == taskForward && t.flag {
@@ -231,6 +232,8 @@ func (c *Cluster) apply(op *Op, node int, t *schema.Table, p *storage.Partition,
 	}
 	n.Log.Append(t.ID, int64(size), c.Set.CommitLogSegment)
 	s.Apply(p)
+	s.Metrics.Write.Add(int64(n.service(serviceWrite)), int64(c.now))
+	n.Mutations++
 	if op != nil && op.Traced {
 		c.tr(op, node, threadMutation, "Appending to commitlog")
 		c.tr(op, node, threadMutation, "Adding to %s memtable", t.Name)
@@ -246,6 +249,9 @@ func (c *Cluster) onAck(t *task) {
 	r := t.req
 	if !c.arrive(r.op, t, 33) || r.state[t.index] == replicaAcked {
 		return
+	}
+	if t.from != t.to {
+		c.Nodes[t.to].Answered++
 	}
 	if r.settled {
 		return
