@@ -61,7 +61,7 @@ func Shell(ctx *Context, line string) (out []*answer.Answer, handled bool, err e
 	case "CAPTURE", "HISTORY":
 		err = fmt.Errorf("%s is a command of the front end; here there is none", strings.ToUpper(words[0]))
 	case "NODETOOL":
-		err = fmt.Errorf("nodetool is not there yet: `:status`, `:ring`, `:flush` and the others of `:help` do its work")
+		out, err = runNodetool(ctx, line)
 	default:
 		return nil, false, nil
 	}

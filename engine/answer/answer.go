@@ -19,6 +19,7 @@ type Answer struct {
 	LWT      bool       // a conditional update's result: cqlsh prints no row count for it
 	Prose    bool       // the last column is text to be read, which a narrow screen wraps
 	Describe bool       // rows of DESCRIBE, which cqlsh prints in its own forms
+	Tool     bool       // the message is nodetool's: its tabs are meant
 	Within   bool       // of a DESCRIBE: inside of one keyspace, whose name cqlsh leaves out
 
 	Message  string   // "Consistency level set to QUORUM." and the like; may have several lines

@@ -293,7 +293,7 @@ func (c *Cluster) replace(node int, s *storage.TableStore, k *Compaction) {
 // Source: Cassandra 5.0 LeveledManifest.replace, LeveledGenerations.addAll.
 func (c *Cluster) place(node int, s *storage.TableStore, k *Compaction) {
 	state, n := c.compacting(node, s), c.Nodes[node]
-	used := n.diskBytes()
+	used := n.DiskBytes()
 	for _, t := range k.Outputs {
 		used += t.DiskBytes()
 	}
@@ -326,3 +326,6 @@ func (c *Cluster) uplevel(node int, s *storage.TableStore, k *Compaction) {
 	before, after := k.Inputs[0].File(), lifted.File()
 	c.compacting(node, s).memory.Finished([]compaction.File{before}, []compaction.File{after})
 }
+
+// ID is the compaction's number on its node, from 1.
+func (k *Compaction) ID() uint64 { return k.id }

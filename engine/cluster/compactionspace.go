@@ -25,7 +25,7 @@ func (c *Cluster) fit(node int, k *Compaction) bool {
 	if c.Set.DiskSpace <= 0 {
 		return true
 	}
-	free := math.Floor(float64(max(c.Set.DiskSpace-n.diskBytes()-minFreeSpace, 0))*usableSpace + 0.5)
+	free := math.Floor(float64(max(c.Set.DiskSpace-n.DiskBytes()-minFreeSpace, 0))*usableSpace + 0.5)
 	for _, other := range n.running {
 		free -= float64(other.BytesIn) - other.readAt(c.now)
 	}
@@ -97,8 +97,8 @@ func (c *Cluster) noSpace(k *Compaction) string {
 	return fmt.Sprintf("Not enough space for compaction of %s.%s, estimated sstables = %d, expected write size = %d", k.Table.Keyspace, k.Table.Name, files, k.expected())
 }
 
-// diskBytes is what a node's files take.
-func (n *Node) diskBytes() int64 {
+// DiskBytes is what a node's files take.
+func (n *Node) DiskBytes() int64 {
 	total := int64(0)
 	for _, s := range n.Stores {
 		total += s.DiskBytes()

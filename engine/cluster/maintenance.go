@@ -110,7 +110,7 @@ func (c *Cluster) Flush(node int, t *schema.Table) []*storage.SSTable {
 		}
 	}
 	k.flushed.note(bytes)
-	c.Nodes[node].PeakDisk = max(c.Nodes[node].PeakDisk, c.Nodes[node].diskBytes())
+	c.Nodes[node].PeakDisk = max(c.Nodes[node].PeakDisk, c.Nodes[node].DiskBytes())
 	c.background(node, s)
 	return files
 }

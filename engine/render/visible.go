@@ -59,6 +59,13 @@ func visible(a *answer.Answer) *answer.Answer {
 	}
 	b := *a
 	b.Message = Visible(a.Message)
+	if a.Tool {
+		lines := strings.Split(a.Message, "\t")
+		for i := range lines {
+			lines[i] = Visible(lines[i])
+		}
+		b.Message = strings.Join(lines, "\t")
+	}
 	b.Columns, b.Warnings, b.Rows = nil, nil, nil
 	for _, c := range a.Columns {
 		b.Columns = append(b.Columns, answer.Column{Name: Visible(c.Name), Type: c.Type})

@@ -97,7 +97,7 @@ func (c *Core) addLocal(t *systemTable, coord int) {
 		"cluster_name", ClusterName, "cql_version", CQLVersion, "data_center", n.DC, "gossip_generation", int(c.Epoch), "host_id", n.Host,
 		"listen_address", n.Address, "listen_port", storagePort, "native_protocol_version", nativeProtocol,
 		"partitioner", partitionerPath+c.Cluster.Partitioner().Name(), "rack", n.Rack, "release_version", ReleaseVersion,
-		"rpc_address", n.Address, "rpc_port", nativePort, "schema_version", c.schemaVersion(coord), "tokens", c.tokenTexts(n))
+		"rpc_address", n.Address, "rpc_port", nativePort, "schema_version", c.SchemaVersion(coord), "tokens", c.tokenTexts(n))
 }
 
 // addPeers are the other nodes, those that are down among them.
@@ -107,7 +107,7 @@ func (c *Core) addPeers(t *systemTable, coord int) {
 			continue
 		}
 		row := []any{"peer", n.Address, "data_center", n.DC, "host_id", n.Host, "rack", n.Rack, "release_version", ReleaseVersion,
-			"schema_version", c.schemaVersion(i), "tokens", c.tokenTexts(n)}
+			"schema_version", c.SchemaVersion(i), "tokens", c.tokenTexts(n)}
 		if t.table.Name == "peers" {
 			row = append(row, "rpc_address", n.Address)
 		} else {
@@ -125,8 +125,8 @@ func (c *Core) tokenTexts(n *cluster.Node) []string {
 	return out
 }
 
-// schemaVersion names the schema that a node has: nodes agree where it is equal.
-func (c *Core) schemaVersion(node int) uuid.UUID {
+// SchemaVersion names the schema that a node has: nodes agree where it is equal.
+func (c *Core) SchemaVersion(node int) uuid.UUID {
 	return types.NameUUID("schema " + strconv.FormatUint(c.Cluster.SchemaOf(node).Version, 10))
 }
 

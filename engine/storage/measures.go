@@ -102,3 +102,9 @@ func (s *TableStore) FileKeys() int {
 	}
 	return len(seen)
 }
+
+// AddHistograms adds the file's partitions to histograms of sizes and of cells.
+func (t *SSTable) AddHistograms(sizes, cells *metrics.Histogram) {
+	t.content.sizes.AddTo(sizes)
+	t.content.perPartition.AddTo(cells)
+}

@@ -331,3 +331,7 @@ func asciiDigit(r rune) rune {
 	}
 	return r
 }
+
+// JavaDouble is a double as Java's Double.toString writes it: 0.08361176470588236,
+// 4.0, 1.0E-5, NaN.
+func JavaDouble(v float64) string { return javaDouble(v) }
