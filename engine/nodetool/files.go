@@ -171,7 +171,7 @@ func getSSTables(k *call) error {
 	var err error
 	if k.has("-hf") {
 		if key, err = hex.DecodeString(k.args[2]); err != nil {
-			return failed("Non-hex characters in %s", k.args[2])
+			return misused("%s", notHex(k.args[2]))
 		}
 	} else if key, err = partitionKey(t, k.args[2]); err != nil {
 		return err

@@ -69,6 +69,8 @@ func keyError(t *types.Type, text string, err error) error {
 		return failed("For input string: \"%s\"", text)
 	case types.KindInt, types.KindBigInt, types.KindVarint, types.KindFloat, types.KindDouble:
 		return failed("For input string: \"%s\"", text)
+	case types.KindBlob:
+		return failed("%s", notHex(text))
 	case types.KindInet:
 		return failed("%s: Name or service not known", text)
 	}
@@ -77,4 +79,13 @@ func keyError(t *types.Type, text string, err error) error {
 		return failed("%s", marshal.Error())
 	}
 	return fmt.Errorf("%q is no %s: %w", text, t, err)
+}
+
+// notHex is what is wrong with a text that is no hex.
+// Source: Cassandra 5.0 Hex.hexToBytes.
+func notHex(text string) string {
+	if len(text)%2 == 1 {
+		return "An hex string representing bytes must have an even length"
+	}
+	return "Non-hex characters in " + text
 }

@@ -1,6 +1,7 @@
 package nodetool
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -12,20 +13,22 @@ type option struct {
 	number bool   // its value is a whole number
 }
 
-// find says which of a list's options a word is; value is what stands in the same
+// option says which of a verb's options a word is; value is what stands in the same
 // word. Source: io.airlift.airline StandardOptionParser, LongGetOptParser,
 // ClassicGetOptParser.
 func (v *Verb) option(word string) (o *option, value string, inside bool) {
 	for i := range v.options {
+		if slices.Contains(strings.Fields(v.options[i].names), word) {
+			return &v.options[i], "", false
+		}
+	}
+	for i := range v.options {
 		for _, name := range strings.Fields(v.options[i].names) {
 			o := &v.options[i]
-			if word == name {
-				return o, "", false
-			}
 			if o.title == "" {
 				continue
 			}
-			if rest, ok := strings.CutPrefix(word, name+"="); ok && strings.HasPrefix(name, "--") {
+			if rest, ok := strings.CutPrefix(word, name+"="); ok {
 				return o, rest, true
 			}
 			if len(name) == 2 && strings.HasPrefix(word, name) && !strings.HasPrefix(word, "--") {

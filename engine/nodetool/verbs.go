@@ -25,7 +25,6 @@ var (
 	format = option{names: "-F --format", title: "format"}
 	human  = option{names: "-H --human-readable"}
 	names  = option{names: "-r --resolve-ip"}
-	jobs   = option{names: "-j --jobs", title: "jobs", number: true}
 )
 
 // verbs are the commands that a lab can do.
@@ -37,7 +36,7 @@ func init() {
 		{Name: "compact", Usage: "[<keyspace> <tables>...] or <SSTable file>...", most: list, run: compact,
 			Help: "Force a (major) compaction on one or more tables or user-defined compaction on given SSTables",
 			options: []option{{names: "-s --split-output"}, {names: "--user-defined"}, {names: "-st --start-token", title: "start_token"},
-				{names: "-et --end-token", title: "end_token"}, {names: "--partition", title: "partition_key"}, jobs}},
+				{names: "-et --end-token", title: "end_token"}, {names: "--partition", title: "partition_key"}}},
 		{Name: "compactionhistory", Help: "Print history of compaction", options: []option{format}, run: compactionHistory},
 		{Name: "compactionstats", Help: "Print statistics on compactions", options: []option{human, {names: "-V --vtable"}}, run: compactionStats},
 		{Name: "describecluster", Help: "Print the name, snitch, partitioner and schema version of a cluster", run: describeCluster},
