@@ -319,7 +319,7 @@ func entryText(e *entry) string {
 		return strings.TrimSpace(b.String())
 	}
 	if a := e.answer; a != nil && a.Message != "" {
-		return a.Message
+		return messageText(a)
 	}
 	if e.input != "" {
 		return e.input

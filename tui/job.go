@@ -177,7 +177,7 @@ func (a *App) report(j *job) tea.Cmd {
 		return a.say(Error, "✗ "+j.last.Error.Message)
 	case j.from == "guide":
 	case j.last.Message != "":
-		return a.say(OK, "✓ "+firstLine(j.last.Message))
+		return a.say(OK, "✓ "+firstLine(messageText(&j.last)))
 	case j.last.Verdict != "":
 		return a.say(OK, j.last.Verdict)
 	case j.seen == 0:

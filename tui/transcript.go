@@ -144,7 +144,7 @@ func answerLines(a *answer.Answer, w int) []draw.Spans {
 	case a.Columns != nil:
 		out = append(out, tableLines(a, w)...)
 	case a.Message != "":
-		text := a.Message
+		text := messageText(a)
 		lines := strings.Split(text, "\n")
 		if len(lines) > maxShownLines {
 			text = strings.Join(lines[:maxShownLines], "\n")
@@ -158,6 +158,30 @@ func answerLines(a *answer.Answer, w int) []draw.Spans {
 		out = append(out, verdictLines(a, w)...)
 	}
 	return out
+}
+
+// messageText is the message as it is shown: nodetool's tabs lead to the next
+// eighth cell.
+func messageText(a *answer.Answer) string {
+	if !a.Tool {
+		return a.Message
+	}
+	var b strings.Builder
+	column := 0
+	for _, r := range a.Message {
+		switch r {
+		case '\t':
+			n := 8 - column%8
+			b.WriteString(strings.Repeat(" ", n))
+			column += n
+			continue
+		case '\n':
+			column = -1
+		}
+		b.WriteRune(r)
+		column++
+	}
+	return b.String()
 }
 
 func opNumber(a *answer.Answer) draw.Line {

@@ -8,6 +8,7 @@ import (
 
 	"ringlab/engine/answer"
 	"ringlab/engine/cluster"
+	"ringlab/engine/nodetool"
 	"ringlab/engine/sim"
 )
 
@@ -175,21 +176,10 @@ func compactionHistory(ctx *Context, _ Args) ([]*answer.Answer, error) {
 	for _, n := range ctx.Cluster.Nodes {
 		for _, k := range n.Done {
 			rows = append(rows, []string{n.Name, k.Table.Keyspace, k.Table.Name, answer.Clock(int64(k.End)), strconv.FormatInt(k.BytesIn, 10),
-				strconv.FormatInt(k.BytesOut, 10), rowsMerged(k.Merged), "{compaction_type:" + k.Type + "}", gens(k.Gens()), gens(k.OutputGens()), sim.Time(k.End - k.Start).String(), k.Why})
+				strconv.FormatInt(k.BytesOut, 10), nodetool.RowsMerged(k.Merged), "{compaction_type:" + k.Type + "}", gens(k.Gens()), gens(k.OutputGens()), sim.Time(k.End - k.Start).String(), k.Why})
 		}
 	}
 	return table("node keyspace_name columnfamily_name compacted_at bytes_in bytes_out rows_merged compaction_properties inputs outputs took why", rows), nil
-}
-
-// rowsMerged says how many partitions came from how many files: {1:3, 2:1}.
-func rowsMerged(counts []int64) string {
-	var out []string
-	for i, n := range counts {
-		if n > 0 {
-			out = append(out, fmt.Sprintf("%d:%d", i+1, n))
-		}
-	}
-	return "{" + strings.Join(out, ", ") + "}"
 }
 
 func setCompactionThroughput(ctx *Context, a Args) ([]*answer.Answer, error) {

@@ -13,8 +13,7 @@ func init() {
 		[2]string{"removenode", "`:ring new` starts a lab with fewer nodes"}, [2]string{"replace", "`:up` brings the old node back"},
 		[2]string{"move", "`:ring new tokens=…` starts a lab with other tokens"}, [2]string{"cleanup", "rings do not change, so nothing is left over"},
 		[2]string{"rebuild", "rings do not change, so nothing is to rebuild"})
-	later("storage", [2]string{"tablehistograms", "`:tablestats` and `:partition` show sizes"},
-		[2]string{"scrub", "files do not rot"},
+	later("storage", [2]string{"scrub", "files do not rot"},
 		[2]string{"snapshot", "`:save` keeps the lab as a script"}, [2]string{"restore", "`ringlab run` repeats a saved script"}, [2]string{"corrupt", "files do not rot"})
 	later("consistency", [2]string{"repair", "a read at ALL repairs what it reads"}, [2]string{"staleness", "reads at ONE after `:down … undetected` show stale answers"})
 	later("classic", [2]string{"get_slice", "SELECT … WHERE key = … with a range does the same in CQL"}, [2]string{"get", "SELECT of one column does the same"},

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ringlab/engine/admin"
+	"ringlab/engine/nodetool"
 	"ringlab/engine/view"
 	"ringlab/model/cql"
 )
@@ -27,6 +28,9 @@ func complete(v *view.View, text string, cursor int) (int, []Completion) {
 	}
 	if start := strings.LastIndexByte(text[:cursor], '\n') + 1; strings.HasPrefix(strings.TrimLeft(text[start:cursor], " \t"), ":") {
 		return completeCommand(v, text, start, from, cursor)
+	}
+	if start := strings.LastIndexByte(text[:cursor], '\n') + 1; nodetoolLine(text[start:cursor]) {
+		return completeNodetool(v, text[start:cursor], from, text[from:cursor])
 	}
 	if from > 0 && text[from-1] == '"' {
 		from--
@@ -101,7 +105,7 @@ func unfinished(text string) string {
 var nativeTypes = strings.Fields("ascii bigint blob boolean counter date decimal double duration float frozen< inet int list< map< set< smallint " +
 	"text time timestamp timeuuid tinyint tuple< uuid varchar varint vector<")
 
-var shellWords = strings.Fields("CAPTURE CLEAR CONSISTENCY COPY EXPAND HELP PAGING SERIAL SHOW SOURCE TRACING")
+var shellWords = strings.Fields("CAPTURE CLEAR CONSISTENCY COPY EXPAND HELP nodetool PAGING SERIAL SHOW SOURCE TRACING")
 
 // completeCommand completes a line that begins with a colon: the command's name,
 // then what commands speak of.
@@ -133,6 +137,38 @@ func commandWords(name string) (out []Completion) {
 		}
 	}
 	return out
+}
+
+// nodetoolLine says whether a line is a command of nodetool's.
+func nodetoolLine(line string) bool {
+	word, _, more := strings.Cut(strings.TrimLeft(line, " \t"), " ")
+	return more && strings.EqualFold(word, "nodetool")
+}
+
+// completeNodetool completes nodetool's command, the node behind -h, and what
+// commands speak of.
+func completeNodetool(v *view.View, line string, from int, word string) (int, []Completion) {
+	words := strings.Fields(line)[1:]
+	if word != "" {
+		words = words[:len(words)-1]
+	}
+	if n := len(words); n > 0 && (words[n-1] == "-h" || words[n-1] == "--host") {
+		return from, match(word, nodeNames(v))
+	}
+	if n := len(words); n > 1 && (words[0] == "-h" || words[0] == "--host") {
+		words = words[2:]
+	}
+	if len(words) == 0 || words[0] == "help" && len(words) == 1 {
+		var all []Completion
+		for _, c := range nodetool.Verbs() {
+			all = append(all, Completion{c.Name, "command", c.Help})
+		}
+		return from, match(word, all)
+	}
+	if words[0] == "tablestats" || words[0] == "tablehistograms" {
+		return from, match(word, slices.Concat(tableNames(v), keyspaceNames(v)))
+	}
+	return from, match(word, slices.Concat(keyspaceNames(v), tableNames(v)))
 }
 
 func wordByte(c byte) bool {
