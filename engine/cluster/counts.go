@@ -3,6 +3,7 @@ package cluster
 import (
 	"ringlab/engine/metrics"
 	"ringlab/engine/sim"
+	"ringlab/engine/storage"
 )
 
 // Counts are what a node has counted since it was made, as its metrics and its
@@ -68,7 +69,23 @@ func (c *Cluster) countOp(op *Op) {
 }
 
 // countRead counts a local read of one partition.
-func (c *Cluster) countRead(node int, store *metrics.Table, took sim.Time, files, live, tombstones int) {
-	store.ReadOne(int64(c.Nodes[node].service(took)), files, live, tombstones, int64(c.now))
+func (c *Cluster) countRead(node int, store *metrics.Table, took sim.Time, q *storage.Query, f *storage.Found) {
+	live := f.Live
+	if q.CountsStatic(f) {
+		live++
+	}
+	store.ReadOne(int64(c.Nodes[node].service(took)), f.SSTables, live, f.Tombstones, int64(c.now))
+	c.Nodes[node].Reads++
+}
+
+// countScan counts a local read of a range.
+func (c *Cluster) countScan(node int, store *metrics.Table, q *storage.Query, found []*storage.Found) {
+	live, dead := count(found)
+	for _, f := range found {
+		if q.CountsStatic(f) {
+			live++
+		}
+	}
+	store.Scanned(live, dead, int64(c.now))
 	c.Nodes[node].Reads++
 }

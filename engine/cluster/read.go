@@ -23,7 +23,7 @@ func (c *Cluster) Read(op *Op, queries []*storage.Query) {
 		for i, q := range queries {
 			store := c.Store(op.Coord, q.Table)
 			f := store.Read(q)
-			c.countRead(op.Coord, &store.Metrics, serviceRead+serviceFile*sim.Time(f.SSTables), f.SSTables, f.Live, f.Tombstones)
+			c.countRead(op.Coord, &store.Metrics, serviceRead+serviceFile*sim.Time(f.SSTables), q, f)
 			op.Found[i] = f
 		}
 		op.Answered = []int{op.Coord}
@@ -138,7 +138,7 @@ func (c *Cluster) readAt(asked *task) {
 		resp.one[0] = f
 		resp.found = resp.one[:]
 		took += serviceFile * sim.Time(f.SSTables)
-		c.countRead(node, &store.Metrics, took, f.SSTables, f.Live, f.Tombstones)
+		c.countRead(node, &store.Metrics, took, r.query, f)
 		c.traceRead(r.op, node, r.query, f)
 	} else {
 		resp.found = store.ScanAfter(r.query, r.bounds)
@@ -151,8 +151,7 @@ func (c *Cluster) readAt(asked *task) {
 	}
 	live, dead := count(resp.found)
 	if r.kind == reqRange {
-		store.Metrics.Scanned(live, dead, int64(c.now))
-		n.Reads++
+		c.countScan(node, &store.Metrics, r.query, resp.found)
 	}
 	if c.Listening() {
 		c.emit(event.Record{Kind: event.Read, Node: node, Peer: -1, Op: r.op.ID, What: r.table.Keyspace + "." + r.table.Name, N: int64(live), M: int64(dead)})

@@ -49,9 +49,7 @@ func (c *Cluster) Scan(op *Op, q *storage.Query, b storage.Bounds, limit int) {
 	if op.CL == plan.NodeLocal {
 		store := c.Store(op.Coord, q.Table)
 		op.Found = store.ScanAfter(q, b)
-		live, dead := count(op.Found)
-		store.Metrics.Scanned(live, dead, int64(c.now))
-		c.Nodes[op.Coord].Reads++
+		c.countScan(op.Coord, &store.Metrics, q, op.Found)
 		op.Answered = []int{op.Coord}
 		c.finish(op, nil)
 		return

@@ -139,7 +139,7 @@ func Path(t *schema.Table, f *storage.SSTable) string {
 	return fmt.Sprintf("%s/nb-%d-big-Data.db", directory(t), f.Gen)
 }
 
-// FilesOf are the files of a node that hold a partition, by generation.
+// FilesOf are the files of a node that hold a partition, the newest first.
 // Source: Cassandra 5.0 ColumnFamilyStore.getSSTablesForKey.
 func FilesOf(c *cluster.Cluster, s *storage.TableStore, key []byte) []*storage.SSTable {
 	var out []*storage.SSTable
@@ -149,7 +149,7 @@ func FilesOf(c *cluster.Cluster, s *storage.TableStore, key []byte) []*storage.S
 			out = append(out, f)
 		}
 	}
-	slices.SortFunc(out, func(a, b *storage.SSTable) int { return cmp.Compare(a.Gen, b.Gen) })
+	slices.SortFunc(out, func(a, b *storage.SSTable) int { return cmp.Compare(b.Gen, a.Gen) })
 	return out
 }
 
