@@ -116,7 +116,7 @@ func status(ctx *Context, a Args) ([]*answer.Answer, error) {
 		if share != nil {
 			o = percent(share[i])
 		}
-		rows = append(rows, []string{state, n.Name, n.Address, bytesText(n.Load()), strconv.Itoa(len(n.Tokens)), o, n.Host.String(), n.DC, n.Rack})
+		rows = append(rows, []string{state, n.Name, n.Address, bytesText(n.DiskBytes()), strconv.Itoa(len(n.Tokens)), o, n.Host.String(), n.DC, n.Rack})
 	}
 	return table("status node address load tokens owns host_id dc rack", rows), nil
 }

@@ -229,14 +229,5 @@ func (c *Cluster) interrupt(node int, t *schema.Table) {
 	c.reckon(node)
 }
 
-// Load is what a node's files and memtables of user tables take, in bytes.
-func (n *Node) Load() int64 {
-	total := int64(0)
-	for _, s := range n.Stores {
-		total += s.DiskBytes() + s.Mem.Data
-	}
-	return total
-}
-
 // String names the node with its place, for messages.
 func (n *Node) String() string { return fmt.Sprintf("%s (%s, %s)", n.Name, n.DC, n.Rack) }

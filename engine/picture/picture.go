@@ -142,7 +142,7 @@ func (p *Painter) nodes(v *view.View, t *schema.Table) {
 	v.Nodes = make([]view.Node, len(c.Nodes))
 	for i, n := range c.Nodes {
 		w := view.Node{Name: n.Name, Address: n.Address, DC: n.DC, Rack: n.Rack, Up: !n.Down, Paused: n.Pause > c.Now(), State: "UN",
-			Tokens: len(n.Tokens), LoadBytes: n.Load()}
+			Tokens: len(n.Tokens), LoadBytes: n.DiskBytes()}
 		if n.Down {
 			w.State = "DN"
 			w.Detail = "down for " + roundTime(c.Now()-n.DownAt)
