@@ -22,6 +22,8 @@ type Compaction struct {
 	Start, End sim.Time           // End is an estimate while it runs
 	BytesIn    int64              // of the inputs that are read
 	BytesOut   int64
+	DiskIn     int64 // as BytesIn and BytesOut, compressed where the table is
+	DiskOut    int64
 	Level      int     // of the outputs
 	Merged     []int64 // by number of files less one: partitions that so many had
 	Why        string
@@ -104,6 +106,7 @@ func (c *Cluster) begin(node int, k *Compaction) bool {
 		k.gens = append(k.gens, t.Gen)
 		if !k.expired[t] {
 			k.BytesIn += t.DataBytes
+			k.DiskIn += t.OnDisk
 		}
 	}
 	slices.Sort(k.gens)
@@ -284,6 +287,7 @@ func (c *Cluster) replace(node int, s *storage.TableStore, k *Compaction) {
 		k.Outputs = append(k.Outputs, out)
 		c.guard(node, s.Table, out)
 		k.BytesOut += out.DataBytes
+		k.DiskOut += out.OnDisk
 	}
 	c.place(node, s, k)
 }

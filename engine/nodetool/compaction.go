@@ -116,7 +116,7 @@ func compactionHistory(k *call) error {
 	g.add("id", "keyspace_name", "columnfamily_name", "compacted_at", "bytes_in", "bytes_out", "rows_merged", "compaction_properties")
 	for _, c := range done {
 		g.add(compactionID(k.Cluster, k.node, c).String(), c.Table.Keyspace, c.Table.Name, localTime(k.Epoch()*1000+int64(c.End/sim.Millisecond)),
-			fmt.Sprint(c.BytesIn), fmt.Sprint(c.BytesOut), RowsMerged(c.Merged), "{compaction_type:"+c.Type+"}")
+			fmt.Sprint(c.DiskIn), fmt.Sprint(c.DiskOut), RowsMerged(c.Merged), "{compaction_type:"+c.Type+"}")
 	}
 	g.print(k)
 	return nil

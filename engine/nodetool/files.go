@@ -100,7 +100,7 @@ func (k *call) compactFiles() error {
 		}
 		parts := strings.Split(name, "-")
 		gen := 0
-		if len(parts) == 4 && parts[0] == "nb" && parts[2] == "big" && strings.HasSuffix(parts[3], ".db") {
+		if len(parts) == 4 && len(parts[0]) == 2 && (parts[2] == "big" || parts[2] == "bti") && strings.HasSuffix(parts[3], ".db") {
 			gen, _ = strconv.Atoi(parts[1])
 		}
 		if gen < 1 {
@@ -136,7 +136,7 @@ func directory(t *schema.Table) string {
 
 // Path is where a real node would keep a file's data.
 func Path(t *schema.Table, f *storage.SSTable) string {
-	return fmt.Sprintf("%s/nb-%d-big-Data.db", directory(t), f.Gen)
+	return fmt.Sprintf("%s/%s-%d-%s-Data.db", directory(t), f.Format, f.Gen, f.Format.Family())
 }
 
 // FilesOf are the files of a node that hold a partition, the newest first.

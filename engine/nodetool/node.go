@@ -26,6 +26,7 @@ const (
 type Info struct {
 	Node        *cluster.Node
 	Load        int64 // bytes of its files
+	Plain       int64 // the same if nothing were compressed
 	Generation  int64 // second at which its gossip began
 	Uptime      int64 // seconds
 	Heap        int64
@@ -49,7 +50,8 @@ func InfoOf(c *cluster.Cluster, n *cluster.Node) Info {
 		i.KeyCache.Bytes += cache.Bytes
 		i.KeyCache.Hits += cache.Hits
 		i.KeyCache.Requests += cache.Requests
-		if len(s.SSTables) > 0 {
+		for _, f := range s.SSTables {
+			i.Plain += f.DiskBytes() - f.OnDisk + f.DataBytes
 			i.Repaired = 0
 		}
 	}
@@ -76,7 +78,7 @@ func (i Info) Rows(allTokens bool) [][2]string {
 		{"Gossip active", fmt.Sprint(!i.Node.Down)},
 		{"Native Transport active", fmt.Sprint(i.Transport)},
 		{"Load", fileSize(i.Load)},
-		{"Uncompressed load", fileSize(i.Load)},
+		{"Uncompressed load", fileSize(i.Plain)},
 		{"Generation No", fmt.Sprint(i.Generation)},
 		{"Uptime (seconds)", fmt.Sprint(i.Uptime)},
 		{"Heap Memory (MB)", fmt.Sprintf("%.2f / %.2f", float64(i.Heap)/(1<<20), float64(heapSize)/(1<<20))},
@@ -157,11 +159,33 @@ func GossipInfo(core *session.Core, asked int) []GossipState {
 		add("INTERNAL_ADDRESS_AND_PORT", "22", n.Address+":7000")
 		add("NATIVE_ADDRESS_AND_PORT", "3", n.Address+":9042")
 		add("STATUS_WITH_PORT", "19", "NORMAL,"+token)
-		add("SSTABLE_VERSIONS", "6", "big-nb")
+		add("SSTABLE_VERSIONS", "6", formats(n, c.Set.Format))
 		add("TOKENS", "18", "<hidden>")
 		out = append(out, g)
 	}
 	return out
+}
+
+// formats are the versions of a node's files, of new ones if it has none.
+// Source: Cassandra 5.0 SSTablesGlobalTracker.
+func formats(n *cluster.Node, newest storage.Format) string {
+	var used [3]bool
+	any := false
+	for _, s := range n.SortedStores() {
+		for _, f := range s.SSTables {
+			used[f.Format], any = true, true
+		}
+	}
+	if !any {
+		used[newest] = true
+	}
+	var out []string
+	for i, in := range used {
+		if f := storage.Format(i); in {
+			out = append(out, f.Family()+"-"+f.String())
+		}
+	}
+	return strings.Join(out, ",")
 }
 
 func gossipInfo(k *call) error {
@@ -320,7 +344,9 @@ func offHeap(s *storage.TableStore) (o offHeapBytes) {
 		if bytes := t.Filter.Bytes(); bytes > 0 {
 			o.filter += bytes - 8
 		}
-		o.summary += t.SummaryBytes(max(s.Table.Options.MinIndexInterval, 1))
+		if t.Format != storage.DA {
+			o.summary += t.SummaryBytes(max(s.Table.Options.MinIndexInterval, 1))
+		}
 		if s.Table.Options.Compressed() && chunk > 0 {
 			o.compression += (t.DataBytes + chunk - 1) / chunk * 8
 		}

@@ -20,7 +20,6 @@ var ofTheMachine = []struct {
 	{"latencies are measured", regexp.MustCompile(`((?:L|l)atency: )(NaN|[\d.]+) ms`), "$1<n> ms"},
 	{"latencies are measured", regexp.MustCompile(`(?m)^(\d\d%|Min|Max) +\d+\.00 +\d+\.00`), "$1 <n> <n>"},
 	{"the statistics file's size", regexp.MustCompile(`(Max SSTable size|Space used \((?:live|total)\)): .*`), "$1: <n>"},
-	{"the statistics file's size", regexp.MustCompile(`(SSTable bytes in each level): .*`), "$1: <n>"},
 	{"what was read fades by the second, and a real node's seconds are others", regexp.MustCompile(`(Average (?:live cells|tombstones) per slice \(last five minutes\)): \d.*`), "$1: <n>"},
 	{"counted, not estimated by HyperLogLog", regexp.MustCompile(`(Number of partitions \(estimate\)): .*`), "$1: <n>"},
 	{"where files are, and their tables' ids", regexp.MustCompile(`/\S*/rec/([a-z]+)-[0-9a-f]{32}/`), "<dir>/rec/$1/"},

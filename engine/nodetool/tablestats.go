@@ -34,17 +34,12 @@ func tableStats(k *call) error {
 		total += len(list)
 	}
 	k.printf("Total number of tables: %d\n----------------\n", total)
-	compressed := false
 	for _, list := range tables {
 		k.keyspaceStats(list[0].Keyspace)
 		for _, t := range list {
 			k.table(t)
-			compressed = compressed || t.Options.Compressed()
 		}
 		k.line("----------------")
-	}
-	if compressed {
-		k.warnings = append(k.warnings, "ringlab does not compress: sizes are those before compression, and the compression ratio is that of files without.")
 	}
 	return nil
 }
@@ -132,10 +127,10 @@ func (k *call) table(t *schema.Table) {
 		}
 		return fmt.Sprint(bytes)
 	}
-	z := SizesOf(s)
+	z := SizesOf(s, k.Set.Format)
 	line("Table: %s", t.Name)
 	line("SSTable count: %d", len(s.SSTables))
-	line("Old SSTable count: 0")
+	line("Old SSTable count: %d", z.Old)
 	line("Max SSTable size: %s", memory(z.Largest))
 	if t.Options.CompactionClass() == schema.TimeWindow {
 		line("SSTables Time Window: %s", timeWindow(t, s))
@@ -150,7 +145,11 @@ func (k *call) table(t *schema.Table) {
 	line("Space used by snapshots (total): %s", size(0))
 	off := offHeap(s)
 	line("Off heap memory used (total): %s", size(off.total()))
-	line("SSTable Compression Ratio: %s", fixed(-1, 5))
+	ratio := -1.0
+	if t.Options.Compressed() && len(s.SSTables) > 0 {
+		ratio = storage.Ratio(s.SSTables)
+	}
+	line("SSTable Compression Ratio: %s", fixed(ratio, 5))
 	line("Number of partitions (estimate): %d", s.FileKeys()+s.Mem.Partitions())
 	line("Memtable cell count: %d", s.Mem.Ops)
 	line("Memtable data size: %s", size(s.Mem.Data))
@@ -162,7 +161,7 @@ func (k *call) table(t *schema.Table) {
 	line("Local read latency: %s ms", millis(m.Read.Recent(now)))
 	line("Local write count: %d", m.Write.Count)
 	line("Local write latency: %s ms", millis(m.Write.Recent(now)))
-	ratio := 0.0
+	ratio = 0
 	if m.Write.Count > 0 {
 		ratio = float64(m.Read.Count) / float64(m.Write.Count)
 	}
@@ -208,11 +207,12 @@ func millis(h *metrics.Histogram) string {
 type Sizes struct {
 	Disk, Data, Filter, Largest int64
 	Min, Max, Mean              int64
+	Old                         int // files of a version before the newest
 }
 
 // SizesOf adds them up. Source: Cassandra 5.0 TableMetrics.minPartitionSize,
 // maxPartitionSize, meanPartitionSize, maxSSTableSize.
-func SizesOf(s *storage.TableStore) Sizes {
+func SizesOf(s *storage.TableStore, newest storage.Format) Sizes {
 	var z Sizes
 	sum, count := int64(0), int64(0)
 	for _, t := range s.SSTables {
@@ -220,6 +220,9 @@ func SizesOf(s *storage.TableStore) Sizes {
 		z.Data += t.DataBytes
 		z.Filter += t.Filter.Bytes()
 		z.Largest = max(z.Largest, t.DiskBytes())
+		if t.Format == storage.NB && newest != storage.NB {
+			z.Old++
+		}
 		h := t.PartitionSizes()
 		if low := h.Min(); z.Min == 0 || low < z.Min {
 			z.Min = low
@@ -278,7 +281,7 @@ func levels(t *schema.Table, s *storage.TableStore, size func(int64) string) (co
 	for _, f := range s.SSTables {
 		at := min(max(f.Level, 0), 8)
 		n[at]++
-		sum[at] += f.DiskBytes()
+		sum[at] += f.OnDisk
 	}
 	fanout := int64(compaction.DefaultLeveled.Fanout)
 	if l, is := cluster.CompactionStrategy(t.Options).(compaction.Leveled); is {
