@@ -336,8 +336,10 @@ type offHeapBytes struct{ filter, summary, compression int64 }
 func (o offHeapBytes) total() int64 { return o.filter + o.summary + o.compression }
 
 // offHeap adds up what the files take outside of the heap: the bits of filters, the
-// index summaries, and 8 bytes for each chunk of a compressed file.
-// Source: Cassandra 5.0 BloomFilter.offHeapSize, CompressionMetadata.offHeapSize.
+// index summaries, and 8 bytes for each chunk of a compressed file. A compaction's
+// output is written to its end twice, since it is opened before it is finished.
+// Source: Cassandra 5.0 BloomFilter.offHeapSize, CompressionMetadata.offHeapSize,
+// SSTableRewriter.
 func offHeap(s *storage.TableStore) (o offHeapBytes) {
 	chunk := int64(s.Table.Options.ChunkKiB()) << 10
 	for _, t := range s.SSTables {
@@ -349,6 +351,9 @@ func offHeap(s *storage.TableStore) (o offHeapBytes) {
 		}
 		if s.Table.Options.Compressed() && chunk > 0 {
 			o.compression += (t.DataBytes + chunk - 1) / chunk * 8
+			if t.Origin != "flush" {
+				o.compression += 8 // of the empty chunk at the end of what a compaction has written
+			}
 		}
 	}
 	return o

@@ -22,6 +22,8 @@ var ofTheMachine = []struct {
 	{"the statistics file's size", regexp.MustCompile(`(Max SSTable size|Space used \((?:live|total)\)): .*`), "$1: <n>"},
 	{"what was read fades by the second, and a real node's seconds are others", regexp.MustCompile(`(Average (?:live cells|tombstones) per slice \(last five minutes\)): \d.*`), "$1: <n>"},
 	{"counted, not estimated by HyperLogLog", regexp.MustCompile(`(Number of partitions \(estimate\)): .*`), "$1: <n>"},
+	{"ids and hours of compactions, and the width of their columns", regexp.MustCompile(`(?m)^[0-9a-f-]{36} +(\S+) +(\S+) +\S+T\S+ +(\d+) +(\d+) +(\{.*?\}) +`), "<id> $1 $2 <at> $3 $4 $5 "},
+	{"the width of their columns", regexp.MustCompile(`(?m)^id +keyspace_name .*`), "<header>"},
 	{"where files are, and their tables' ids", regexp.MustCompile(`/\S*/rec/([a-z]+)-[0-9a-f]{32}/`), "<dir>/rec/$1/"},
 }
 
