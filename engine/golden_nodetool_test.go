@@ -91,16 +91,10 @@ func comparableText(verb, text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// nodetoolLab is a ring with everything that was on the recorded one when
-// nodetool was run: all keyspaces and tables, and the rows where the command is
-// about files.
-func nodetoolLab(t *testing.T, topology, stage string) *clusterRun {
-	tokens := map[string][]any{}
-	if topology == "vnodes16" {
-		tokens = recordedTokens(t)
-	}
-	names, _ := filepath.Glob("testdata/golden/cluster/*.json")
-	run := &clusterRun{preloaded: map[string]bool{}}
+// clusterFiles reads the recordings of a folder, by path.
+func clusterFiles(t *testing.T, folder string) (names []string, files map[string]clusterFile) {
+	names, _ = filepath.Glob(filepath.Join(folder, "*.json"))
+	files = map[string]clusterFile{}
 	for _, name := range names {
 		text, err := os.ReadFile(name)
 		if err != nil {
@@ -112,8 +106,40 @@ func nodetoolLab(t *testing.T, topology, stage string) *clusterRun {
 		if err := dec.Decode(&f); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
+		files[name] = f
+	}
+	return names, files
+}
+
+// topologyOf is the ring that a text was recorded on: its name begins with that of
+// the ring, before which one letter may stand.
+func topologyOf(files map[string]clusterFile, name string) string {
+	found := ""
+	for _, f := range files {
+		for _, top := range f.Topologies {
+			if (strings.HasPrefix(name, top.Name+"-") || strings.HasPrefix(name[1:], top.Name+"-")) && len(top.Name) > len(found) {
+				found = top.Name
+			}
+		}
+	}
+	return found
+}
+
+// nodetoolLab is a ring with everything that was on the recorded one when
+// nodetool was run: all keyspaces and tables, and the rows where the command is
+// about files. path is that of the text.
+func nodetoolLab(t *testing.T, names []string, files map[string]clusterFile, path, topology, stage string) *clusterRun {
+	tokens := map[string][]any{}
+	run := &clusterRun{preloaded: map[string]bool{}}
+	for _, name := range names {
+		f := files[name]
 		if strings.HasPrefix(filepath.Base(name), "membership") && stage != "members" && topology != "vnodes16" {
 			continue
+		}
+		for _, top := range f.Topologies {
+			if top.Name == topology && len(top.Nodes) > 0 && fmt.Sprint(top.Nodes[0].Token) == "" {
+				tokens = recordedTokens(t, path, topology)
+			}
 		}
 		for _, c := range f.Cases {
 			if c.Topology != topology {
@@ -130,7 +156,7 @@ func nodetoolLab(t *testing.T, topology, stage string) *clusterRun {
 				}
 				run.lab = clusterLab(t, f, topology)
 			}
-			if stage == "rows" && strings.Contains(name, "ranges-and-indexes") {
+			if keyspace, is := strings.CutPrefix(stage, "rows of "); is && strings.Contains(strings.Join(c.Schema, " "), "TABLE "+keyspace+".") {
 				run.play(c)
 				run.recover()
 				continue
@@ -152,15 +178,21 @@ func nodetoolLab(t *testing.T, topology, stage string) *clusterRun {
 // TestGoldenNodetool runs the commands of testdata/golden/nodetool and compares
 // what they print with what real nodes of Cassandra 5.0.5 printed.
 func TestGoldenNodetool(t *testing.T) {
-	files, _ := filepath.Glob("testdata/golden/nodetool/*.txt")
-	if more := os.Getenv("RINGLAB_GOLDEN"); more != "" {
-		others, _ := filepath.Glob(filepath.Join(more, "cluster", "nodetool", "*.txt"))
-		files = append(files, others...)
-	}
 	known := knownDifferences(t, "testdata/golden/nodetool/KNOWN_DIFFERENCES")
+	good, total := goldenNodetool(t, "testdata/golden/nodetool", "testdata/golden/cluster", known)
+	if more := os.Getenv("RINGLAB_GOLDEN"); more != "" {
+		g, n := goldenNodetool(t, filepath.Join(more, "cluster", "nodetool"), filepath.Join(more, "cluster"), known)
+		good, total = good+g, total+n
+	}
+	fmt.Printf("golden nodetool: %d of %d\n", good, total)
+}
+
+// goldenNodetool compares the texts of a folder, whose rings stand in another.
+func goldenNodetool(t *testing.T, folder, clusters string, known map[string]string) (good, total int) {
+	texts, _ := filepath.Glob(filepath.Join(folder, "*.txt"))
+	names, files := clusterFiles(t, clusters)
 	labs := map[string]*clusterRun{}
-	good := 0
-	for _, path := range files {
+	for _, path := range texts {
 		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
@@ -168,12 +200,7 @@ func TestGoldenNodetool(t *testing.T) {
 		name := strings.TrimSuffix(filepath.Base(path), ".txt")
 		command, want, _ := strings.Cut(string(text), "\n")
 		command = strings.TrimPrefix(command, "$ ")
-		topology, stage := "", ""
-		for _, top := range []string{"byteordered-3", "random-3", "deck4", "two-dc", "vnodes16"} {
-			if strings.HasPrefix(strings.TrimLeft(name, "dv"), strings.TrimLeft(top, "dv")) {
-				topology = top
-			}
-		}
+		topology, stage := topologyOf(files, name), ""
 		words := strings.Fields(command)
 		if len(words) < 4 || topology == "" {
 			t.Fatalf("%s: the first line is not `$ nodetool -h NODE VERB …`, or its ring is not known", path)
@@ -182,14 +209,17 @@ func TestGoldenNodetool(t *testing.T) {
 		switch {
 		case strings.Contains(name, "one-down"):
 			stage = "one-down"
-		case verb == "tablestats" || verb == "tablehistograms" || verb == "info":
-			stage = "rows"
+		case (verb == "tablestats" || verb == "tablehistograms") && len(words) > 4:
+			keyspace, _, _ := strings.Cut(words[4], ".")
+			stage = "rows of " + keyspace
+		case verb == "info":
+			stage = "rows of range3" // any files will do
 		case strings.Contains(command, "mem1"):
 			stage = "members"
 		}
 		lab := labs[topology+stage]
 		if lab == nil {
-			lab = nodetoolLab(t, topology, stage)
+			lab = nodetoolLab(t, names, files, path, topology, stage)
 			labs[topology+stage] = lab
 		}
 		for _, m := range recordedKeyspace.FindAllStringSubmatch(want, -1) {
@@ -207,7 +237,7 @@ func TestGoldenNodetool(t *testing.T) {
 			t.Errorf("%s, %s:\n%s", name, command, linesThatDiffer(a, b))
 		}
 	}
-	fmt.Printf("golden nodetool: %d of %d\n", good, len(files))
+	return good, len(texts)
 }
 
 func linesThatDiffer(got, want string) string {
@@ -240,8 +270,12 @@ func withoutWarnings(a *answer.Answer) *answer.Answer {
 
 // recordedTokens are the tokens that the nodes of the recorded ring of 16 tokens
 // a node have: which they choose is another recording's matter.
-func recordedTokens(t *testing.T) map[string][]any {
-	text, err := os.ReadFile("testdata/golden/nodetool/vvnodes16-ring-before.txt")
+func recordedTokens(t *testing.T, path, topology string) map[string][]any {
+	beside, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*"+topology+"-ring-before.txt"))
+	if len(beside) == 0 {
+		t.Fatalf("%s: no text of `nodetool ring` says which tokens the nodes had", path)
+	}
+	text, err := os.ReadFile(beside[0])
 	if err != nil {
 		t.Fatal(err)
 	}
