@@ -85,8 +85,8 @@ func compactionID(c *cluster.Cluster, n *cluster.Node, k *cluster.Compaction) uu
 	binary.BigEndian.PutUint32(id[0:], uint32(at))
 	binary.BigEndian.PutUint16(id[4:], uint16(at>>32))
 	binary.BigEndian.PutUint16(id[6:], uint16(at>>48)|0x1000)
-	binary.BigEndian.PutUint64(id[8:], k.ID())
-	copy(id[8:], n.Host[8:14])
+	copy(id[8:14], n.Host[8:14])
+	binary.BigEndian.PutUint16(id[14:], uint16(k.ID()))
 	id[8] = id[8]&0x3f | 0x80
 	return id
 }

@@ -24,24 +24,22 @@ const (
 
 // Info is what a node says of itself. Heap is that of its memtables alone.
 type Info struct {
-	Node        *cluster.Node
-	Load        int64 // bytes of its files
-	Plain       int64 // the same if nothing were compressed
-	Generation  int64 // second at which its gossip began
-	Uptime      int64 // seconds
-	Heap        int64
-	OffHeap     int64
-	KeyCache    storage.CacheCounts
-	Repaired    float64 // percent of the files' bytes
-	Tokens      []string
-	Transport   bool
-	Compactions int64
+	Node       *cluster.Node
+	Load       int64 // bytes of its files
+	Plain      int64 // the same if nothing were compressed
+	Generation int64 // second at which its gossip began
+	Uptime     int64 // seconds
+	Heap       int64
+	OffHeap    int64
+	KeyCache   storage.CacheCounts
+	Repaired   float64 // percent of the files' bytes
+	Tokens     []string
 }
 
 // InfoOf gathers what a node says of itself.
 func InfoOf(c *cluster.Cluster, n *cluster.Node) Info {
 	i := Info{Node: n, Load: n.DiskBytes(), Generation: c.Epoch() + int64(n.UpAt/sim.Second), Uptime: int64((c.Now() - n.UpAt) / sim.Second),
-		Repaired: 100, Transport: !n.Down, Compactions: n.Compactions.Count}
+		Repaired: 100}
 	for _, s := range n.SortedStores() {
 		i.Heap += s.Mem.Heap
 		i.OffHeap += offHeap(s).total()
@@ -76,7 +74,7 @@ func (i Info) Rows(allTokens bool) [][2]string {
 	rows := [][2]string{
 		{"ID", i.Node.Host.String()},
 		{"Gossip active", fmt.Sprint(!i.Node.Down)},
-		{"Native Transport active", fmt.Sprint(i.Transport)},
+		{"Native Transport active", fmt.Sprint(!i.Node.Down)},
 		{"Load", fileSize(i.Load)},
 		{"Uncompressed load", fileSize(i.Plain)},
 		{"Generation No", fmt.Sprint(i.Generation)},
@@ -104,10 +102,6 @@ func (i Info) Rows(allTokens bool) [][2]string {
 
 func info(k *call) error {
 	for _, r := range InfoOf(k.Cluster, k.node).Rows(k.has("-T")) {
-		if r[0] == "Token" && strings.HasPrefix(r[1], "(") {
-			k.printf("%-23s: %s\n", r[0], r[1])
-			continue
-		}
 		k.printf("%-23s: %s\n", r[0], r[1])
 	}
 	return nil

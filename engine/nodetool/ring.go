@@ -117,7 +117,7 @@ func percent(share float32, decimals int) string { return fixed(float64(share)*1
 // node in that of a hash table. Source: Cassandra 5.0 Status.
 func status(k *call) error {
 	if k.has("-r") {
-		return beyond("names of hosts", "the nodes have none; leave "+"-r out")
+		return beyond("names of hosts", "the nodes have none; leave -r out")
 	}
 	owns, err := k.ownership(k.arg(0))
 	if err != nil {
@@ -186,7 +186,7 @@ func status(k *call) error {
 // ringTokens is nodetool ring. Source: Cassandra 5.0 Ring.
 func ringTokens(k *call) error {
 	if k.has("-r") {
-		return beyond("names of hosts", "the nodes have none; leave "+"-r out")
+		return beyond("names of hosts", "the nodes have none; leave -r out")
 	}
 	owns, err := k.ownership(k.arg(0))
 	if err != nil {

@@ -1,7 +1,6 @@
 package nodetool
 
 import (
-	"sort"
 	"strings"
 
 	"ringlab/engine/session"
@@ -163,14 +162,4 @@ func help(words []string) (Result, error) {
 	}
 	k.line("\n")
 	return Result{Text: k.out.String()}, nil
-}
-
-// OtherVerbs are the names of the commands that a lab does not do.
-func OtherVerbs() []string {
-	out := make([]string, 0, len(others))
-	for n := range others {
-		out = append(out, n)
-	}
-	sort.Strings(out)
-	return out
 }

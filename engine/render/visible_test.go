@@ -16,6 +16,10 @@ func TestNothingFromDataReachesTheTerminalRaw(t *testing.T) {
 			t.Errorf("raw: %q", text)
 		}
 	}
+	tool := &answer.Answer{Message: "a\tb" + nasty, Tool: true}
+	if got, want := Table(tool, false), "a\tb"+Visible(nasty)+"\n"; got != want {
+		t.Errorf("%q, expected %q", got, want)
+	}
 	if got, want := Visible("é日本 \u202e"), `é日本 \u202e`; got != want {
 		t.Errorf("%q, expected %q", got, want)
 	}
