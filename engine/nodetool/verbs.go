@@ -104,14 +104,14 @@ var others = func() map[string]string {
 	add("`nodetool compact` compacts all of a table", "forcecompact garbagecollect recompress_sstables relocatesstables upgradesstables stop")
 	add("CREATE INDEX and CREATE MATERIALIZED VIEW are done when they answer", "rebuild_index viewbuildstatus getconcurrentviewbuilders setconcurrentviewbuilders")
 	add("`nodetool getsstables` and `:sstables` name the files", "datapaths")
-	add("`:compact` and the console's panes show what is large and busy", "profileload rangekeysample toppartitions")
+	add("`:partition` shows the size of one partition on each replica, `:tablehistograms` the percentiles of all", "profileload rangekeysample toppartitions")
 	add("TRACING ON traces every statement of a client", "gettraceprobability settraceprobability")
 	add("every change of the schema reaches the nodes by itself", "reloadlocalschema resetlocalschema reloadtriggers")
 	add("batches that nobody finished are replayed by themselves", "getbatchlogreplaythrottle replaybatchlog setbatchlogreplaythrottle")
 	add("a lab has no users and no permissions", `cidrfilteringstats dropcidrgroup getauthcacheconfig getcidrgroupsofip invalidatecidrpermissionscache invalidatecredentialscache
 		invalidatejmxpermissionscache invalidatenetworkpermissionscache invalidatepermissionscache invalidaterolescache listcidrgroups reloadcidrgroupscache
 		setauthcacheconfig updatecidrgroup`)
-	add("`:messages` and `:events` show what happens on the nodes", `disableauditlog disablefullquerylog enableauditlog enablefullquerylog getauditlog getfullquerylog
+	add("`:log` shows what nodes write to their logs", `disableauditlog disablefullquerylog enableauditlog enablefullquerylog getauditlog getfullquerylog
 		getlogginglevels resetfullquerylog setlogginglevel`)
 	add("`:set` lists the settings that a lab has", `checktokenmetadata disablebackup disableoldprotocolversions enablebackup enableoldprotocolversions getcolumnindexsize
 		getconcurrency getdefaultrf getguardrailsconfig getinterdcstreamthroughput getseeds getstreamthroughput invalidatecountercache invalidatekeycache
