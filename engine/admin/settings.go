@@ -121,6 +121,7 @@ var settings = map[string]setting{
 	"collection_size_fail_threshold":      sizeGuard(func(g *cluster.Guardrails) *int64 { return &g.CollectionSize.Fail }),
 	"items_per_collection_warn_threshold": countGuard(func(g *cluster.Guardrails) *int64 { return &g.Items.Warn }),
 	"items_per_collection_fail_threshold": countGuard(func(g *cluster.Guardrails) *int64 { return &g.Items.Fail }),
+	"row_cache_size":                      sizeSetting(func(s *cluster.Settings) *int64 { return &s.RowCacheSize }),
 	"storage_compatibility_mode":          {get: compatibility, set: setCompatibility},
 	"sstable.selected_format":             {get: selectedFormat, set: selectFormat},
 	"autocompaction":                      flagSetting(func(s *cluster.Settings) *bool { return &s.AutoCompaction }),
@@ -128,9 +129,14 @@ var settings = map[string]setting{
 
 // sizeGuard is a threshold in bytes, as cassandra.yaml writes sizes; off is null.
 func sizeGuard(f func(*cluster.Guardrails) *int64) setting {
+	return sizeSetting(func(s *cluster.Settings) *int64 { return f(&s.Guardrails) })
+}
+
+// sizeSetting is a number of bytes, as cassandra.yaml writes sizes.
+func sizeSetting(f func(*cluster.Settings) *int64) setting {
 	return setting{
 		get: func(s *cluster.Settings) string {
-			n := *f(&s.Guardrails)
+			n := *f(s)
 			switch {
 			case n == 0:
 				return "null"
@@ -142,8 +148,8 @@ func sizeGuard(f func(*cluster.Guardrails) *int64) setting {
 			return strconv.FormatInt(n, 10) + "B"
 		},
 		set: func(s *cluster.Settings, v string) error {
-			if v == "null" || v == "off" {
-				*f(&s.Guardrails) = 0
+			if v == "null" || v == "off" || v == "0" {
+				*f(s) = 0
 				return nil
 			}
 			for _, u := range []struct {
@@ -155,7 +161,7 @@ func sizeGuard(f func(*cluster.Guardrails) *int64) setting {
 					if err != nil || n <= 0 {
 						break
 					}
-					*f(&s.Guardrails) = n * u.bytes
+					*f(s) = n * u.bytes
 					return nil
 				}
 			}

@@ -76,6 +76,7 @@ type Settings struct {
 	MaxMutation                                              int64
 	AutoCompaction                                           bool
 	Guardrails                                               Guardrails
+	RowCacheSize                                             int64          // bytes a node, 0 = none
 	Format                                                   storage.Format // of the files that are written from now on
 }
 
@@ -107,7 +108,8 @@ type Node struct {
 	paxos       map[paxosKey]*paxosState
 	batchlog    []*batchLog // batches that it keeps for their coordinators, oldest first
 	Log         storage.CommitLog
-	SystemLog   []LogLine          // its last lines, oldest first
+	SystemLog   []LogLine // its last lines, oldest first
+	RowCache    storage.RowCache
 	Hints       map[int]*HintQueue // by target
 	Created     map[int]int64      // hints stored since the beginning, by target
 	Sent        map[int]int64
@@ -284,6 +286,7 @@ func (c *Cluster) Store(node int, t *schema.Table) *storage.TableStore {
 			t = current
 		}
 		s = storage.NewTableStore(t)
+		s.RowCache = &n.RowCache
 		n.Stores[t.ID] = s
 	}
 	return s

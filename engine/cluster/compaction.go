@@ -185,7 +185,9 @@ func (c *Cluster) Progress(k *Compaction) float64 {
 // Change changes the settings; running compactions go on with the new ones.
 func (c *Cluster) Change(change func(*Settings) error) error {
 	err := change(&c.Set)
-	for i := range c.Nodes {
+	for i, n := range c.Nodes {
+		n.RowCache.Capacity = c.Set.RowCacheSize
+		n.RowCache.Trim()
 		c.compactWaiting(i)
 		c.reckon(i)
 	}

@@ -225,6 +225,19 @@ func (c *Cluster) traceRead(op *Op, node int, q *storage.Query, f *storage.Found
 	if !op.Traced {
 		return
 	}
+	switch f.RowCache {
+	case storage.RowCacheHit:
+		c.tr(op, node, threadRead, "Row cache hit")
+		c.traceCounts(op, node, q, f)
+		return
+	case storage.RowCacheMiss:
+		c.tr(op, node, threadRead, "Row cache miss")
+	case storage.RowCacheNotHead:
+		c.tr(op, node, threadRead, "Row cache miss")
+		c.tr(op, node, threadRead, "Fetching data but not populating cache as query does not query from the start of the partition")
+	case storage.RowCacheShort:
+		c.tr(op, node, threadRead, "Ignoring row cache as cached value could not satisfy query")
+	}
 	c.tr(op, node, threadRead, "Executing single-partition query on %s", q.Table.Name)
 	c.tr(op, node, threadRead, "Acquiring sstable references")
 	skipped := 0
@@ -250,6 +263,11 @@ func (c *Cluster) traceRead(op *Op, node int, q *storage.Query, f *storage.Found
 	if !f.ByNames && (f.SSTables > 0 || !f.IsEmpty()) {
 		c.tr(op, node, threadRead, "Merged data from memtables and %d sstables", f.SSTables)
 	}
+	c.traceCounts(op, node, q, f)
+}
+
+// traceCounts adds what a local read passed.
+func (c *Cluster) traceCounts(op *Op, node int, q *storage.Query, f *storage.Found) {
 	live := f.Live
 	if q.CountsStatic(f) {
 		live++

@@ -71,6 +71,7 @@ func (i Info) Rows(allTokens bool) [][2]string {
 		return fmt.Sprintf("entries %d, size %s, capacity %s, %d hits, %d requests, %s recent hit rate, %d save period in seconds",
 			c.Entries, fileSize(c.Bytes), fileSize(capacity), c.Hits, c.Requests, rate, save)
 	}
+	row := &i.Node.RowCache
 	rows := [][2]string{
 		{"ID", i.Node.Host.String()},
 		{"Gossip active", fmt.Sprint(!i.Node.Down)},
@@ -85,7 +86,7 @@ func (i Info) Rows(allTokens bool) [][2]string {
 		{"Rack", i.Node.Rack},
 		{"Exceptions", "0"},
 		{"Key Cache", cache(i.KeyCache, keyCacheSize, 14400)},
-		{"Row Cache", cache(none, 0, 0)},
+		{"Row Cache", cache(storage.CacheCounts{Entries: int64(row.Len()), Bytes: row.Bytes, Hits: row.Hits, Requests: row.Requests}, row.Capacity, 0)},
 		{"Counter Cache", cache(none, counterCacheSize, 7200)},
 		{"Network Cache", "size 0 bytes, overflow size: 0 bytes, capacity " + fileSize(networkCacheSize)},
 		{"Percent Repaired", decimal(i.Repaired) + "%"},

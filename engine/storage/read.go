@@ -62,6 +62,7 @@ type Found struct {
 	Live       int        // rows a reader would see
 	Tombstones int        // dead cells and markers passed
 	SSTables   int        // files that were read
+	RowCache   int        // what the row cache had of it
 	Files      []FileRead // what was done with those that hold the key, if Query.Tell
 	ByNames    bool       // rows were read by name, if Query.Tell
 	Cut        bool       // the limit stopped the read: more may follow

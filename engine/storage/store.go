@@ -14,7 +14,8 @@ type TableStore struct {
 	Mem      *Memtable
 	SSTables []*SSTable // newest first
 	NextGen  int
-	Format   Format // of the files that it writes
+	Format   Format    // of the files that it writes
+	RowCache *RowCache // of the node, nil for none
 
 	Flushes      int
 	BytesFlushed int64
@@ -48,6 +49,7 @@ func (s *TableStore) SetTable(t *schema.Table) {
 // Apply merges a write.
 func (s *TableStore) Apply(u *Partition) {
 	s.Writes++
+	s.RowCache.invalidate(s.Table.ID, u.Key)
 	s.Mem.Apply(u)
 }
 
@@ -153,6 +155,7 @@ func (s *TableStore) Truncate(at int64) {
 	s.Mem = NewMemtable(s.Table)
 	s.SSTables = nil
 	s.History = History{}
+	s.RowCache.drop(s.Table.ID)
 	s.Truncated = at
 }
 
@@ -188,7 +191,11 @@ func (s *TableStore) units(key string, token ring.Token, counted bool) (mem memP
 // Read answers a query for one partition. A partition of which nothing is
 // stored gives an empty answer, never nil.
 func (s *TableStore) Read(q *Query) *Found {
-	f := s.find(q, true)
+	cache := s.RowCache.through(s, q)
+	f := s.find(q, cache != RowCacheHit)
+	if f.RowCache = cache; cache == RowCacheHit {
+		f.SSTables, f.Files = 0, nil
+	}
 	s.Reads++
 	s.FilesRead += int64(f.SSTables)
 	s.PerRead[min(f.SSTables, len(s.PerRead)-1)]++

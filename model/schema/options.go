@@ -132,6 +132,18 @@ func (o Options) MaxThreshold() int { return o.CompactionInt("max_threshold", 32
 // Compressed says whether sstables are compressed.
 func (o Options) Compressed() bool { return find(o.Compression, "class") != "" }
 
+// CachedRows is how many rows of a partition the row cache keeps, and whether
+// that is all of them. Source: Cassandra 5.0 CachingParams.
+func (o Options) CachedRows() (all bool, rows int) {
+	switch v := find(o.Caching, "rows_per_partition"); v {
+	case "ALL":
+		return true, 1
+	default:
+		n, _ := strconv.Atoi(v) // NONE is none
+		return false, n
+	}
+}
+
 // Compressor is the simple name of the class that compresses sstables, empty for
 // none.
 func (o Options) Compressor() string {
