@@ -16,7 +16,7 @@ import (
 // may grow with log n only, whatever the order in which the rows came.
 
 // widths are the sizes of the partition.
-var widths = []int{1_000, 100_000, 1_000_000}
+var widths = []int{1_000, 10_000, 100_000, 1_000_000, 10_000_000}
 
 // series is CREATE TABLE ks.series (k text, at int, v int, w text, PRIMARY KEY (k, at)).
 var series = func() *schema.Table {
