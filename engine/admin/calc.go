@@ -102,7 +102,7 @@ var formulas = []formula{
 		f := n.get("fanout")
 		return [][]string{{"partitions", fmt.Sprintf("1 + %s", num(f)), num(1 + f), "reads"}}, nil
 	}},
-	{"load", "writes [reads] [rf] [nodes]", "operations a day as operations a second, over all replicas and per node", loadFormula},
+	{"load", "writes [reads] [rf] [nodes] [peak]", "operations a day as operations a second, over all replicas, per node and at peak, a multiple", loadFormula},
 }
 
 func cellsFormula(n numbers) ([][]string, error) {
@@ -165,6 +165,10 @@ func loadFormula(n numbers) ([][]string, error) {
 	}
 	if reads > 0 {
 		out = append(out, []string{"reads", fmt.Sprintf("%s / 86,400", num(reads)), num(math.Round(reads / day)), "a second"})
+	}
+	if peak := n.or("peak", 0); peak > 0 {
+		out = append(out, []string{"peak writes", fmt.Sprintf("%s × %s / 86,400", num(writes), num(peak)), num(math.Round(float64(writes*peak) / day)), "a second"},
+			[]string{"peak replica writes", fmt.Sprintf("%s × %s × %s / 86,400", num(writes), num(rf), num(peak)), num(math.Round(float64(writes*rf*peak) / day)), "a second"})
 	}
 	if nodes > 0 {
 		out = append(out, []string{"per node", fmt.Sprintf("(%s × %s + %s) / 86,400 / %s", num(writes), num(rf), num(reads), num(nodes)),
