@@ -20,7 +20,7 @@ func init() {
 		[2]string{"multiget_slice", "SELECT … WHERE key IN (…)"}, [2]string{"get_count", "SELECT count(*) … WHERE key = …"}, [2]string{"get_range_slices", "SELECT … WHERE token(key) > …"},
 		[2]string{"get_indexed_slices", "SELECT … ALLOW FILTERING"}, [2]string{"insert", "INSERT"}, [2]string{"add", "counters are not there"},
 		[2]string{"batch_mutate", "several INSERTs"}, [2]string{"remove", "DELETE"})
-	later("load, review", [2]string{"review", "`:calc` has the formulas"}, [2]string{"project", "`:calc bytes` has the formula"})
+	later("load, review", [2]string{"review", "`:calc` has the formulas"})
 	later("workspace", [2]string{"open", "`ringlab FILE` opens another workspace"}, [2]string{"fork", "copy the workspace file, or `:save` it"},
 		[2]string{"branches", "there is one branch"}, [2]string{"undo", "`:save`, edit the script and run it again"}, [2]string{"redo", "`:save`, edit the script and run it again"},
 		[2]string{"rewind", "`:save`, shorten the script and run it"}, [2]string{"replay", "`:save` and `ringlab run` replay"}, [2]string{"diff", "compare the output of two runs"})
