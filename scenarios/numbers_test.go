@@ -116,3 +116,32 @@ func TestSeed_Q6_timeuuids(t *testing.T) {
 		t.Errorf("2 x 1,000 ids are %s different ones", got)
 	}
 }
+
+// TestSeed_B12_bytes: ten thousand actions and ten thousand books in a
+// partition. A real node has 329,944 and 639,821 bytes; a few of them depend on
+// the moments of the writes, so bytes a row are compared.
+func TestSeed_B12_bytes(t *testing.T) {
+	const user = "50554d6e-29bb-11e5-b345-feff819cdc9f"
+	l := lab(t)
+	run(t, l, "CREATE TABLE ks.actions (user_id timeuuid, month int, time timestamp, element text, type text, PRIMARY KEY ((user_id, month), time))")
+	run(t, l, "CREATE TABLE ks.books (user_id timeuuid, title text, author text, full_name text static, isbn text, genre text, publisher text, PRIMARY KEY (user_id, title, author))")
+	for i := range 10_000 {
+		at := 1_700_000_000_000_000 + 150*i
+		run(t, l, fmt.Sprintf("INSERT INTO ks.actions (user_id, month, time, element, type) VALUES (%s, 6, %d, 'btn%06d', 'click') USING TIMESTAMP %d", user, 1_433_116_800_000+1000*i, i, at))
+		run(t, l, fmt.Sprintf("INSERT INTO ks.books (user_id, title, author, full_name, isbn, genre, publisher) VALUES (%s, 'title%06d', 'author%05d', 'Jane Doe', '97800000%05d', 'fiction', 'penguin') USING TIMESTAMP %d", user, i, i, i, at))
+	}
+	for _, c := range []struct{ partition, cells, perRow string }{
+		{"ks.actions " + user + ":6", "20000", "33.0"},
+		{"ks.books " + user, "30001", "64.0"},
+	} {
+		a := run(t, l, ":partition "+c.partition)
+		var bytes float64
+		fmt.Sscan(a.Rows[0][5].Text, &bytes)
+		if got := fmt.Sprintf("%.1f", bytes/10_000); got != c.perRow {
+			t.Errorf("%s has %s bytes a row, want %s", c.partition, got, c.perRow)
+		}
+		if got := a.Rows[0][3].Text; got != c.cells {
+			t.Errorf("%s has %s cells, want %s", c.partition, got, c.cells)
+		}
+	}
+}
