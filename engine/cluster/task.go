@@ -75,20 +75,26 @@ func (n *Node) service(t sim.Time) sim.Time {
 	return t
 }
 
+// verb is a message's name, as traces show it where it is sent and received.
+func (t *task) verb() string {
+	switch {
+	case t.kind == taskRead && t.req.kind == reqRange:
+		return "RANGE_REQ"
+	case t.kind == taskResponse && t.req.kind == reqRange:
+		return "RANGE_RSP"
+	case t.kind == taskPaxos || t.kind == taskPaxosReply:
+		return t.req.verb(t.kind == taskPaxosReply)
+	}
+	return verbNames[t.kind]
+}
+
 // send puts a message on its way; after is how long the sender works first. It
 // is lost without a word if the link is cut or drops it. size is for show.
 func (c *Cluster) send(op *Op, t task, after sim.Time, size int) {
 	from, to := int(t.from), int(t.to)
 	verb := ""
 	if c.told(op) {
-		verb = verbNames[t.kind]
-		if t.kind == taskRead && t.req.kind == reqRange {
-			verb = "RANGE_REQ"
-		} else if t.kind == taskResponse && t.req.kind == reqRange {
-			verb = "RANGE_RSP"
-		} else if t.kind == taskPaxos || t.kind == taskPaxosReply {
-			verb = t.req.verb(t.kind == taskPaxosReply)
-		}
+		verb = t.verb()
 	}
 	if len(c.listeners) > 0 {
 		c.emit(event.Record{Kind: event.Send, Node: from, Peer: to, Op: opID(op), What: verb, N: int64(size)})
@@ -126,7 +132,7 @@ func (c *Cluster) arrive(op *Op, t *task, size int) bool {
 	n := c.Nodes[t.to]
 	if n.Down {
 		if len(c.listeners) > 0 {
-			c.emit(event.Record{Kind: event.Drop, Node: int(t.from), Peer: int(t.to), Op: opID(op), What: verbNames[t.kind], Text: n.Name + " is down"})
+			c.emit(event.Record{Kind: event.Drop, Node: int(t.from), Peer: int(t.to), Op: opID(op), What: t.verb(), Text: n.Name + " is down"})
 		}
 		return false
 	}
@@ -136,10 +142,10 @@ func (c *Cluster) arrive(op *Op, t *task, size int) bool {
 	}
 	if t.from != t.to {
 		if len(c.listeners) > 0 {
-			c.emit(event.Record{Kind: event.Receive, Node: int(t.to), Peer: int(t.from), Op: opID(op), What: verbNames[t.kind], N: int64(size)})
+			c.emit(event.Record{Kind: event.Receive, Node: int(t.to), Peer: int(t.from), Op: opID(op), What: t.verb(), N: int64(size)})
 		}
 		if op != nil && op.Traced {
-			c.tr(op, int(t.to), threadNet, "%s message received from /%s:7000", verbNames[t.kind], c.Nodes[t.from].Address)
+			c.tr(op, int(t.to), threadNet, "%s message received from /%s:7000", t.verb(), c.Nodes[t.from].Address)
 		}
 	}
 	return true
