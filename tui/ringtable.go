@@ -156,6 +156,11 @@ func balanceLine(v *view.View) draw.Line {
 		most = max(most, v.Nodes[i].LoadBytes)
 	}
 	if sum == 0 {
+		for i := range v.Nodes {
+			if v.Nodes[i].Rows > 0 {
+				return draw.Line{Text: "balance   no files yet: :flush", Style: Text}
+			}
+		}
 		return draw.Line{Text: "balance   no data yet", Style: Text}
 	}
 	ratio := float64(most) * float64(len(v.Nodes)) / float64(sum)
