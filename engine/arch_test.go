@@ -25,12 +25,13 @@ var allowed = map[string][]string{
 	"engine/event":      {"engine/sim"},
 	"engine/network":    {"engine/sim"},
 	"engine/gossip":     {"engine/sim"},
+	"engine/repair":     {"ring"},
 	"engine/compaction": {"ring"},
 	"engine/metrics":    {},
 	"engine/view":       {"engine/answer"},
 	"engine/storage":    {"engine/compaction", "engine/metrics", "model/schema", "model/types", "ring"},
 	"engine/query":      {"model/function", "model/plan", "model/schema", "model/types"},
-	"engine/cluster":    {"engine/answer", "engine/compaction", "engine/event", "engine/gossip", "engine/materialize", "engine/metrics", "engine/network", "engine/sim", "engine/storage", "model/plan", "model/schema", "model/types", "ring"},
+	"engine/cluster":    {"engine/answer", "engine/compaction", "engine/event", "engine/gossip", "engine/materialize", "engine/metrics", "engine/network", "engine/repair", "engine/sim", "engine/storage", "model/plan", "model/schema", "model/types", "ring"},
 	"engine/materialize": {
 		"engine/storage", "model/schema", "ring"},
 	"engine/session": {"engine/answer", "engine/cluster", "engine/event", "engine/query", "engine/sim", "engine/storage", "model/cql", "model/cql/bind",
@@ -58,7 +59,7 @@ var allowed = map[string][]string{
 
 // pure packages read no clock, start nothing and do no I/O. In model/ a pool or a
 // table made once is fine: neither shows in any answer.
-var pure = []string{"ring", "model/", "engine/sim", "engine/event", "engine/network", "engine/gossip", "engine/compaction", "engine/metrics", "engine/storage", "engine/query",
+var pure = []string{"ring", "model/", "engine/sim", "engine/event", "engine/network", "engine/gossip", "engine/compaction", "engine/metrics", "engine/repair", "engine/storage", "engine/query",
 	"engine/cluster", "engine/csv", "engine/staleness", "engine/stress", "engine/materialize", "engine/nodetool", "engine/session", "engine/script", "engine/admin", "engine/picture", "engine/render"}
 
 func TestImports(t *testing.T) {

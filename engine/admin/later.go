@@ -15,7 +15,6 @@ func init() {
 		[2]string{"rebuild", "rings do not change, so nothing is to rebuild"})
 	later("storage", [2]string{"scrub", "files do not rot"},
 		[2]string{"snapshot", "`:save` keeps the lab as a script"}, [2]string{"restore", "`ringlab run` repeats a saved script"}, [2]string{"corrupt", "files do not rot"})
-	later("consistency", [2]string{"repair", "a read at ALL repairs what it reads"})
 	later("classic", [2]string{"get_slice", "SELECT … WHERE key = … with a range does the same in CQL"}, [2]string{"get", "SELECT of one column does the same"},
 		[2]string{"multiget_slice", "SELECT … WHERE key IN (…)"}, [2]string{"get_count", "SELECT count(*) … WHERE key = …"}, [2]string{"get_range_slices", "SELECT … WHERE token(key) > …"},
 		[2]string{"get_indexed_slices", "SELECT … ALLOW FILTERING"}, [2]string{"insert", "INSERT"}, [2]string{"add", "counters are not there"},

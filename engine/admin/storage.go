@@ -114,10 +114,21 @@ func sstables(ctx *Context, a Args) ([]*answer.Answer, error) {
 	for _, n := range ctx.Cluster.Nodes {
 		for _, f := range ctx.Cluster.Store(n.Index, t).SSTables {
 			rows = append(rows, []string{n.Name, strconv.Itoa(f.Gen), f.Origin, strconv.Itoa(f.Level), strconv.FormatInt(f.DataBytes, 10), strconv.FormatInt(f.OnDisk, 10),
-				strconv.Itoa(len(f.Parts)), strconv.FormatInt(f.Rows, 10), strconv.FormatInt(f.Stats.Tombstones, 10), answer.Clock(f.Created)})
+				strconv.Itoa(len(f.Parts)), strconv.FormatInt(f.Rows, 10), strconv.FormatInt(f.Stats.Tombstones, 10), answer.Clock(f.Created), repairedText(ctx, f)})
 		}
 	}
-	return table("node generation origin level data_bytes on_disk partitions rows tombstones created", rows), nil
+	return table("node generation origin level data_bytes on_disk partitions rows tombstones created repaired", rows), nil
+}
+
+// repairedText says when a file was repaired, "" if it was not.
+func repairedText(ctx *Context, f *storage.SSTable) string {
+	switch {
+	case f.Pending != 0:
+		return "pending"
+	case f.RepairedAt != 0:
+		return answer.Clock(f.RepairedAt*1000 - ctx.Epoch*1000000)
+	}
+	return ""
 }
 
 func systemLog(ctx *Context, a Args) ([]*answer.Answer, error) {

@@ -45,6 +45,10 @@ type Cluster struct {
 	placements map[string]*ring.Placement // by keyspace
 	strategies map[string]ring.Strategy
 	spaces     map[string][]*tokenSpace          // what each node owns of a keyspace, nil until asked for
+	streaming  map[uint64]*Stream                // on their way
+	streams    uint64                            // begun so far
+	repairs    map[uint64]*Repair                // under way
+	repaired   uint64                            // repairs begun so far
 	checks     sim.Queue[check]                  // when time alone may start a compaction
 	picks      *sim.Source                       // where a strategy picks at random
 	views      map[uuid.UUID][]*materialize.View // by base table; nil if there are none
@@ -72,6 +76,9 @@ type Settings struct {
 	ConcurrentCompactors                                     int
 	DiskSpace                                                int64 // bytes of a node's disk, 0 = as much as it takes
 	CommitLogSegment                                         int64
+	StreamThroughput                                         int64 // bytes a second that a node sends, 0 = as fast as the disk
+	InterDCStreamThroughput                                  int64 // the same to another data center
+	RepairTimeout                                            sim.Time
 	TombstoneWarn, TombstoneFail                             int
 	MaxMutation                                              int64
 	AutoCompaction                                           bool
@@ -87,6 +94,7 @@ func DefaultSettings() Settings {
 		CounterTimeout: 5 * sim.Second, ContentionTimeout: 1800 * sim.Millisecond,
 		HintsEnabled: true, HintWindow: 3 * sim.Hour, HintTick: 10 * sim.Second, HintThrottle: 1 << 20,
 		MemtableSpace: 512 << 20, CleanupThreshold: 1.0 / 3, CompactionThroughput: 64 << 20, ConcurrentCompactors: 2,
+		StreamThroughput: 24 << 20, InterDCStreamThroughput: 24 << 20, RepairTimeout: 120 * sim.Second,
 		CommitLogSegment: 32 << 20, TombstoneWarn: 1000, TombstoneFail: 100000, MaxMutation: 16 << 20, AutoCompaction: true,
 	}
 }
@@ -123,7 +131,8 @@ type Node struct {
 	Done        []*Compaction // finished, newest last, at most 64
 	CompactionCounts
 	Counts
-	lastTime int64 // last write timestamp handed out, µs
+	sending  sim.Time // until when its streams take what it may send
+	lastTime int64    // last write timestamp handed out, µs
 	latency  map[uuid.UUID]*latencies
 }
 

@@ -32,6 +32,7 @@ type Compaction struct {
 	gens     []int // of the inputs, ascending
 	expired  map[*storage.SSTable]bool
 	pick     compaction.Pick
+	side     side
 	chosen   bool // by somebody, so it is done wholly or not at all
 	now      int64
 	gcBefore int64
@@ -89,6 +90,7 @@ func (c *Cluster) compactionOf(node int, s *storage.TableStore, pick compaction.
 	}
 	for _, f := range pick.Files {
 		k.Inputs = append(k.Inputs, byGen[f.Gen])
+		k.side = sideOf(byGen[f.Gen])
 	}
 	slices.SortFunc(k.Inputs, func(a, b *storage.SSTable) int { return b.Gen - a.Gen })
 	return k
@@ -285,13 +287,25 @@ func (c *Cluster) replace(node int, s *storage.TableStore, k *Compaction) {
 		}
 		out := storage.NewSSTable(s.Table, s.Format, s.NextGen, "compaction", chunk, header, int64(c.now))
 		s.NextGen++
-		out.Level = w.Level(i)
+		out.Level, out.RepairedAt = w.Level(i), k.repairedAt()
 		k.Outputs = append(k.Outputs, out)
 		c.guard(node, s.Table, out)
 		k.BytesOut += out.DataBytes
 		k.DiskOut += out.OnDisk
 	}
 	c.place(node, s, k)
+}
+
+// repairedAt is when the output counts as repaired: when the input that was
+// repaired first was. Source: Cassandra 5.0 CompactionTask.getMinRepairedAt.
+func (k *Compaction) repairedAt() int64 {
+	least := int64(0)
+	for i, t := range k.Inputs {
+		if i == 0 || t.RepairedAt < least {
+			least = t.RepairedAt
+		}
+	}
+	return least
 }
 
 // place gives the outputs their levels and the store its files. A file that would
@@ -310,12 +324,12 @@ func (c *Cluster) place(node int, s *storage.TableStore, k *Compaction) {
 		in = append(in, t.File())
 	}
 	for _, t := range k.Outputs {
-		if t.Level > 0 && !compaction.Fits(t.File(), c.filesOf(node, s)) {
+		if t.Level > 0 && !compaction.Fits(t.File(), c.filesOf(node, s, k.side)) {
 			t.Level = 0
 		}
 		out = append(out, t.File())
 	}
-	state.memory.Finished(in, out)
+	state.memory[k.side].Finished(in, out)
 }
 
 // uplevel lifts a lone file into its next level without reading it.
@@ -330,7 +344,7 @@ func (c *Cluster) uplevel(node int, s *storage.TableStore, k *Compaction) {
 		}
 	}
 	before, after := k.Inputs[0].File(), lifted.File()
-	c.compacting(node, s).memory.Finished([]compaction.File{before}, []compaction.File{after})
+	c.compacting(node, s).memory[k.side].Finished([]compaction.File{before}, []compaction.File{after})
 }
 
 // ID is the compaction's number on its node, from 1.

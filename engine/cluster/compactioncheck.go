@@ -19,8 +19,8 @@ type check struct {
 // checkLater remembers when time alone may change what the strategy picks: files
 // expire or get old enough. Every table is looked at once a minute.
 // Source: Cassandra 5.0 CassandraDaemon.setup, ColumnFamilyStore.getBackgroundCompactionTaskSubmitter.
-func (c *Cluster) checkLater(node int, s *storage.TableStore, k *compacting, table *compaction.Table) {
-	due := k.strategy.Due(table, &k.memory)
+func (c *Cluster) checkLater(node int, s *storage.TableStore, k *compacting, table *compaction.Table, side side) {
+	due := k.strategy.Due(table, &k.memory[side])
 	if due == math.MaxInt64 {
 		return
 	}

@@ -135,6 +135,8 @@ func (c *Cluster) onDetect(t *task) {
 	}
 	if t.flag {
 		c.scheduleHints(a, b)
+	} else if len(c.repairs) > 0 {
+		c.doubtRepairs(a, b)
 	}
 }
 

@@ -131,13 +131,19 @@ func (c *Cluster) background(node int, s *storage.TableStore) {
 		return
 	}
 	k := c.compacting(node, s)
-	table := c.compactionTable(node, s, k)
-	pick := k.strategy.Next(table, &k.memory)
-	if pick.Files != nil {
-		k.last = pick
-		c.submit(node, s, pick, table)
+	for _, side := range sides {
+		table := c.compactionTable(node, s, k, side)
+		if side == repaired && len(table.Files) == 0 {
+			return
+		}
+		if side == unrepaired || len(n.running) < c.Set.ConcurrentCompactors {
+			if pick := k.strategy.Next(table, &k.memory[side]); pick.Files != nil {
+				k.last = pick
+				c.submit(node, s, pick, table)
+			}
+		}
+		c.checkLater(node, s, k, table, side)
 	}
-	c.checkLater(node, s, k, table)
 }
 
 // submit begins a compaction of what was picked, if there is room for it.
@@ -159,13 +165,15 @@ func (c *Cluster) Compact(node int, t *schema.Table, split bool) []*Compaction {
 	c.interrupt(node, t)
 	var out []*Compaction
 	state := c.compacting(node, s)
-	table := c.compactionTable(node, s, state)
-	for _, pick := range state.strategy.Major(table, split) {
-		state.last = pick
-		k := c.compactionOf(node, s, pick, table)
-		k.Type = typeMajor
-		if c.begin(node, k) {
-			out = append(out, k)
+	for _, side := range sides {
+		table := c.compactionTable(node, s, state, side)
+		for _, pick := range state.strategy.Major(table, split) {
+			state.last = pick
+			k := c.compactionOf(node, s, pick, table)
+			k.Type = typeMajor
+			if c.begin(node, k) {
+				out = append(out, k)
+			}
 		}
 	}
 	c.compactWaiting(node)
@@ -178,11 +186,22 @@ func (c *Cluster) Compact(node int, t *schema.Table, split bool) []*Compaction {
 func (c *Cluster) CompactFiles(node int, t *schema.Table, gens []int) (*Compaction, error) {
 	s := c.Store(node, t)
 	state := c.compacting(node, s)
-	table := c.compactionTable(node, s, state)
+	chosen := unrepaired
+	for i, t := range s.SSTables {
+		if slices.Contains(gens, t.Gen) {
+			chosen = sideOf(s.SSTables[i])
+		}
+	}
+	if chosen == inRepair {
+		return nil, fmt.Errorf("the sstables of %s.%s on %s take part in a repair", t.Keyspace, t.Name, c.Nodes[node].Name)
+	}
+	table := c.compactionTable(node, s, state, chosen)
 	var files []compaction.File
 	for _, g := range gens {
 		i := slices.IndexFunc(table.Files, func(f compaction.File) bool { return f.Gen == g })
 		switch {
+		case i < 0 && slices.ContainsFunc(s.SSTables, func(t *storage.SSTable) bool { return t.Gen == g }):
+			return nil, fmt.Errorf("sstables of %s.%s on %s that a repair has seen and others are never compacted together", t.Keyspace, t.Name, c.Nodes[node].Name)
 		case i < 0:
 			return nil, fmt.Errorf("%s has no sstable %d of %s.%s", c.Nodes[node].Name, g, t.Keyspace, t.Name)
 		case table.Files[i].Busy:

@@ -37,6 +37,13 @@ const (
 	taskBatchReplay // a node looks for batches that nobody finished
 	taskCounter     // an update of counters arrives at its leader
 	taskCounterDone
+	taskStreamed      // a stream has arrived
+	taskRepairPrepare // a repair's steps arrive at a replica, and its answers at the coordinator
+	taskRepairPrepared
+	taskValidate
+	taskValidated
+	taskFinalize
+	taskRepairDue // a repair has waited long enough
 )
 
 // task is one pending thing: data only, so that it can be shown and saved.
@@ -56,6 +63,8 @@ var verbNames = map[taskKind]string{
 	taskMutation: "MUTATION_REQ", taskForward: "MUTATION_REQ", taskAck: "MUTATION_RSP", taskRead: "READ_REQ", taskResponse: "READ_RSP",
 	taskRepair: "READ_REPAIR_REQ", taskRepairAck: "READ_REPAIR_RSP", taskHint: "HINT_REQ", taskHintAck: "HINT_RSP",
 	taskTruncate: "TRUNCATE_REQ", taskTruncateAck: "TRUNCATE_RSP", taskBatchStore: "BATCH_STORE_REQ", taskBatchStored: "BATCH_STORE_RSP",
+	taskRepairPrepare: "PREPARE_MSG", taskRepairPrepared: "REPAIR_RSP", taskValidate: "VALIDATION_REQ", taskValidated: "VALIDATION_RSP",
+	taskFinalize:    "FINALIZE_COMMIT_MSG",
 	taskBatchRemove: "BATCH_REMOVE_REQ", taskCounter: "COUNTER_MUTATION_REQ", taskCounterDone: "COUNTER_MUTATION_RSP",
 }
 
@@ -246,6 +255,10 @@ func (c *Cluster) run(t *task) {
 		c.onCounter(t)
 	case taskCounterDone:
 		c.onCounterDone(t)
+	case taskStreamed:
+		c.onStreamed(t)
+	case taskRepairPrepare, taskRepairPrepared, taskValidate, taskValidated, taskFinalize, taskRepairDue:
+		c.onRepairStep(t)
 	case taskResume:
 		if c.Nodes[t.to].Pause > c.now {
 			return

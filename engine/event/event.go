@@ -45,12 +45,20 @@ const (
 	CompactReduce // a compaction leaves its largest file out, for want of space
 	CompactAbort  // a compaction is not begun, for want of space
 	Log           // a node wrote to its log
+	StreamBegin   // a node sends a part of its files to another one
+	StreamEnd
+	RepairBegin // an anti-entropy repair of ranges of a keyspace
+	Validate    // a replica made its Merkle trees
+	Differ      // a range of two replicas differs
+	Anticompact // a file was cut at the ends of the ranges that a repair is about
+	RepairEnd
 	kinds
 )
 
 var names = [kinds]string{"statement", "answer", "send", "receive", "drop", "write", "read", "ack", "mismatch", "repair", "speculate",
 	"hint-stored", "hint-sent", "hint-dropped", "timeout", "unavailable", "flush", "compact-begin", "compact-end", "node-down", "node-up",
-	"pause", "seen-down", "seen-up", "link", "schema", "truncate", "compact-reduce", "compact-abort", "log"}
+	"pause", "seen-down", "seen-up", "link", "schema", "truncate", "compact-reduce", "compact-abort", "log",
+	"stream-begin", "stream-end", "repair-begin", "validate", "differ", "anticompact", "repair-end"}
 
 // String is the kind's name.
 func (k Kind) String() string { return names[k] }
@@ -123,6 +131,14 @@ func (r *Record) Line(name func(int) string) string {
 		return "compact-begin " + r.What + " sstables " + r.Text
 	case CompactEnd:
 		return fmt.Sprintf("compact-end %s sstables %s (%d B)", r.What, r.Text, r.M)
+	case StreamBegin:
+		return fmt.Sprintf("stream-begin %s to %s: %s (%d rows, %d B)", r.What, name(r.Peer), r.Text, r.M, r.N)
+	case StreamEnd:
+		return fmt.Sprintf("stream-end %s from %s: %s (%d rows, %d B)", r.What, name(r.Peer), r.Text, r.M, r.N)
+	case Validate:
+		return fmt.Sprintf("validate %s: %d partitions (%d B)", r.What, r.N, r.M)
+	case Differ:
+		return "differ " + r.What + " " + r.Text + " on " + name(r.Peer)
 	case SeenDown, SeenUp:
 		return r.Kind.String() + " " + name(r.Peer)
 	}

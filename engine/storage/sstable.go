@@ -27,6 +27,9 @@ type SSTable struct {
 	IndexBytes int64
 	Filter     *Bloom
 	Busy       bool // input of a running compaction
+
+	RepairedAt int64  // ms since 1970 of the repair that has seen all of it; 0 for none
+	Pending    uint64 // the repair that it takes part in; 0 for none
 	content    content
 	disk       int64 // bytes of all components
 	checks     filterChecks

@@ -1,0 +1,111 @@
+package admin
+
+import (
+	"fmt"
+	"strconv"
+
+	"ringlab/engine/answer"
+	"ringlab/engine/cluster"
+	"ringlab/model/schema"
+)
+
+func init() {
+	register(
+		&Command{Name: "repair", Group: "consistency", Usage: "[NODE] [ks[.table]] [full]", Run: repairCommand,
+			Help: "compare replicas by Merkle trees and stream what differs: every range once, or those of a node; incremental unless full"},
+	)
+}
+
+// repairCommand repairs one keyspace after the other. With a node it is nodetool
+// repair on that node; without, every node repairs the ranges that it is the first
+// replica of, as nodetool repair -pr on each.
+func repairCommand(ctx *Context, a Args) ([]*answer.Answer, error) {
+	full := a.Has("full") || a.Has("--full") || a.Has("-full")
+	a.Words = a.Without("full", "--full", "-full")
+	nodes, tables, err := targets(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	alone := len(a.Words) > 0 && nodes[0].Name == a.Words[0]
+	if alone && nodes[0].Down {
+		return nil, fmt.Errorf("%s is down; `:up %s` brings it back", nodes[0].Name, nodes[0].Name)
+	}
+	var keyspaces []string
+	byKeyspace := map[string][]*schema.Table{}
+	for _, t := range tables {
+		if byKeyspace[t.Keyspace] == nil {
+			keyspaces = append(keyspaces, t.Keyspace)
+		}
+		byKeyspace[t.Keyspace] = append(byKeyspace[t.Keyspace], t)
+	}
+	var done []*cluster.Repair
+	for _, ks := range keyspaces {
+		if ctx.Cluster.Strategy(ks).RF() < 2 {
+			if len(keyspaces) == 1 {
+				return message("Replication factor is 1. No repair is needed for keyspace '%s'", ks), nil
+			}
+			continue
+		}
+		for _, n := range nodes {
+			entries := ctx.Cluster.Covers(n.Index, ks, !alone)
+			if len(entries) == 0 {
+				continue
+			}
+			coord := n.Index
+			if n.Down { // its neighbour tells so
+				if coord, err = ctx.Coordinator(ctx.Current); err != nil {
+					return nil, err
+				}
+			}
+			r, err := ctx.Cluster.Repair(coord, ks, byKeyspace[ks], entries, full)
+			if err != nil {
+				return nil, err
+			}
+			finish(ctx, r)
+			if r.Err != nil {
+				return nil, r.Err
+			}
+			done = append(done, r)
+		}
+	}
+	return repairTable(ctx, done), nil
+}
+
+// finished is something that takes virtual time.
+type finished interface{ Finished() bool }
+
+// finish lets time pass until something is over.
+func finish(ctx *Context, what finished) {
+	for !what.Finished() {
+		next, ok := ctx.Cluster.NextAt()
+		if !ok {
+			return
+		}
+		ctx.Cluster.Advance(next)
+	}
+}
+
+// repairTable has a line for each stream that brought something; without differences it is a sentence.
+func repairTable(ctx *Context, done []*cluster.Repair) []*answer.Answer {
+	var rows [][]string
+	ranges, partitions, bytes := 0, int64(0), int64(0)
+	for _, r := range done {
+		ranges += r.Ranges
+		partitions += r.Partitions
+		bytes += r.Validated
+		for _, d := range r.Found {
+			if d.Partitions == 0 { // the other one of the two has more
+				continue
+			}
+			rows = append(rows, []string{ctx.Cluster.Nodes[r.Coord].Name, d.Table.Keyspace, d.Table.Name, ctx.Cluster.Nodes[d.From].Name, ctx.Cluster.Nodes[d.To].Name,
+				ctx.Cluster.RangesText(d.Ranges, 2), strconv.Itoa(d.Partitions), strconv.FormatInt(d.Rows, 10), strconv.FormatInt(d.Bytes, 10)})
+		}
+	}
+	summary := fmt.Sprintf("Repaired %s: %s compared, %s read", plural(ranges, "range"), plural(int(partitions), "partition"), bytesText(bytes))
+	if len(rows) == 0 {
+		return message("%s; nothing differed.", summary)
+	}
+	out := table("coordinator keyspace table from to differing partitions rows bytes", rows)
+	out[0].Message = summary + "."
+	return out
+}

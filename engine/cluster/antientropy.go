@@ -1,0 +1,334 @@
+package cluster
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"ringlab/engine/event"
+	"ringlab/engine/repair"
+	"ringlab/engine/sim"
+	"ringlab/model/schema"
+	"ringlab/ring"
+)
+
+// Repair is an anti-entropy repair of ranges of a keyspace by one coordinator:
+// every replica of a range makes Merkle trees of it, and where two differ they send
+// each other what they hold. Source: Cassandra 5.0 RepairCoordinator, RepairSession,
+// RepairJob.
+type Repair struct {
+	Coord      int
+	Keyspace   string
+	Tables     []*schema.Table
+	Full       bool // all files are compared, else those that no repair has seen
+	Ranges     int
+	Partitions int64 // validated, on all replicas
+	Validated  int64 // bytes read for that
+	Found      []Differing
+	Start, End sim.Time
+	Err        error
+
+	id           uint64
+	sessions     []repairSession
+	at, table    int // what is repaired now
+	participants []int
+	answered     []bool // by participant, or by replica of the session
+	waiting      int
+	trees        [][]*repair.Tree // by replica of the session and range
+	round        uint8
+	repairedAt   int64
+	finishing    bool
+	done         bool
+}
+
+// repairSession is a part of a repair whose ranges have the same replicas.
+type repairSession struct {
+	ranges   []ring.Range
+	replicas []int
+}
+
+// Differing is what one replica sent to another since they differed in some ranges.
+type Differing struct {
+	Table  *schema.Table
+	Ranges []ring.Range
+	*Stream
+}
+
+// Finished says whether the repair is over.
+func (r *Repair) Finished() bool { return r.done }
+
+// Covers are the ranges that a repair by a node is about: those that it holds
+// replicas of, or only those that it is the first replica of.
+// Source: Cassandra 5.0 StorageService.getReplicas, getPrimaryRangesForEndpoint.
+func (c *Cluster) Covers(node int, keyspace string, primary bool) []int {
+	p := c.Placement(keyspace)
+	var out []int
+	for e := 0; e < c.Ring.Len(); e++ {
+		switch replicas := p.ReplicasOf(e); {
+		case primary && len(replicas) > 0 && replicas[0] == node, !primary && slices.Contains(replicas, node):
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// Repair begins a repair of the ranges that end at some entries of the ring. It is
+// an error if a replica is believed down.
+// Source: Cassandra 5.0 ActiveRepairService.prepareForRepair.
+func (c *Cluster) Repair(coord int, keyspace string, tables []*schema.Table, entries []int, full bool) (*Repair, error) {
+	c.repaired++
+	r := &Repair{Coord: coord, Keyspace: keyspace, Tables: tables, Full: full, Ranges: len(entries), Start: c.now, id: c.repaired, repairedAt: c.Clock(coord) / 1000}
+	r.participants = append(r.participants, coord)
+	index := map[string]int{}
+	for _, e := range entries {
+		replicas := c.Placement(keyspace).ReplicasOf(e)
+		for _, n := range replicas {
+			if !c.Alive.Alive(coord, n) {
+				return nil, r.failure("Endpoint not alive: /" + c.Nodes[n].Address + ":7000")
+			}
+			if !slices.Contains(r.participants, n) {
+				r.participants = append(r.participants, n)
+			}
+		}
+		sorted := slices.Sorted(slices.Values(replicas))
+		key := fmt.Sprint(sorted)
+		at, ok := index[key]
+		if !ok {
+			at = len(r.sessions)
+			index[key] = at
+			r.sessions = append(r.sessions, repairSession{replicas: sorted})
+		}
+		r.sessions[at].ranges = append(r.sessions[at].ranges, c.Ring.Range(e))
+	}
+	if c.repairs == nil {
+		c.repairs = map[uint64]*Repair{}
+	}
+	c.repairs[r.id] = r
+	if c.Listening() {
+		kind := "incremental"
+		if full {
+			kind = "full"
+		}
+		c.emit(event.Record{Kind: event.RepairBegin, Node: coord, Peer: -1, What: keyspace, Text: fmt.Sprintf("#%d %s: %d ranges, %d tables", r.id, kind, len(entries), len(tables))})
+	}
+	c.askAll(r, taskRepairPrepare, r.participants, c.Set.RepairTimeout)
+	return r, nil
+}
+
+// failure is what nodetool says of a repair that failed.
+// Source: Cassandra 5.0 RepairRunner.
+func (r *Repair) failure(why string) error {
+	return fmt.Errorf("Repair job has failed with the error message: Repair command #%d failed with error %s. Check the logs on the repair participants for further details", r.id, why)
+}
+
+// askAll sends a step to nodes and waits for their answers, at most so long.
+func (c *Cluster) askAll(r *Repair, kind taskKind, nodes []int, wait sim.Time) {
+	r.round++
+	r.answered, r.waiting = make([]bool, len(nodes)), len(nodes)
+	for _, n := range nodes {
+		c.tell(task{kind: kind, from: int32(r.Coord), to: int32(n), gen: r.id, index: r.round}, 0, 100)
+	}
+	c.queue.Push(c.now+wait, task{kind: taskRepairDue, from: int32(r.Coord), to: int32(r.Coord), gen: r.id, index: r.round})
+}
+
+// tell sends a step's message, which may be one to the node itself.
+func (c *Cluster) tell(t task, after sim.Time, size int) {
+	if t.from == t.to {
+		c.queue.Push(c.now+after, t)
+		return
+	}
+	c.send(nil, t, after, size)
+}
+
+// onRepairStep does a step of a repair at a replica, or takes its answer.
+func (c *Cluster) onRepairStep(t *task) {
+	r := c.repairs[t.gen]
+	if r == nil || r.round != t.index {
+		return
+	}
+	node := int(t.to)
+	if t.kind == taskRepairDue {
+		if r.waiting > 0 {
+			c.endRepair(r, r.failure("Did not get replies from all endpoints."))
+		}
+		return
+	}
+	if !c.arrive(nil, t, 0) {
+		return
+	}
+	answer := task{kind: taskRepairPrepared, from: t.to, to: t.from, gen: t.gen, index: t.index}
+	switch t.kind {
+	case taskRepairPrepare:
+		took := sim.Millisecond
+		if !r.Full {
+			took += c.anticompact(r, node)
+		}
+		c.tell(answer, c.Nodes[node].service(took), 40)
+	case taskValidate:
+		took, leaves := c.validate(r, node)
+		answer.kind = taskValidated
+		c.tell(answer, took, 40+33*leaves)
+	case taskFinalize:
+		c.promote(r, node)
+		c.tell(answer, c.Nodes[node].service(sim.Millisecond), 40)
+	default:
+		c.repairAnswered(r, int(t.from))
+	}
+}
+
+// repairAnswered counts an answer; with the last one the repair goes on.
+func (c *Cluster) repairAnswered(r *Repair, from int) {
+	nodes := r.participants
+	if r.trees != nil {
+		nodes = r.sessions[r.at].replicas
+	}
+	i := slices.Index(nodes, from)
+	if i < 0 || r.answered[i] {
+		return
+	}
+	r.answered[i] = true
+	if r.waiting--; r.waiting > 0 {
+		return
+	}
+	switch {
+	case r.finishing:
+		c.endRepair(r, nil)
+	case r.trees == nil:
+		r.at, r.table = 0, 0
+		c.validateNext(r)
+	default:
+		c.synchronize(r)
+	}
+}
+
+// validateNext asks the replicas of a session for the trees of its next table.
+func (c *Cluster) validateNext(r *Repair) {
+	if r.table == len(r.Tables) {
+		r.at, r.table = r.at+1, 0
+	}
+	if r.at >= len(r.sessions) || len(r.Tables) == 0 {
+		r.trees = nil
+		if r.Full {
+			c.endRepair(r, nil)
+			return
+		}
+		r.finishing = true
+		c.askAll(r, taskFinalize, r.participants, c.Set.RepairTimeout)
+		return
+	}
+	replicas := r.sessions[r.at].replicas
+	r.trees = make([][]*repair.Tree, len(replicas))
+	c.askAll(r, taskValidate, replicas, sim.Hour)
+}
+
+// synchronize lets every two replicas whose trees differ send each other what they
+// hold where they do. Source: Cassandra 5.0 RepairJob.createStandardSyncTasks.
+func (c *Cluster) synchronize(r *Repair) {
+	session, t := &r.sessions[r.at], r.Tables[r.table]
+	r.table++
+	which := c.compared(r)
+	for i, a := range session.replicas {
+		for j := i + 1; j < len(session.replicas); j++ {
+			b := session.replicas[j]
+			var differ []ring.Range
+			for k := range session.ranges {
+				if r.trees[i][k] != nil || r.trees[j][k] != nil {
+					differ = append(differ, repair.Difference(r.treeOf(c, i, k), r.treeOf(c, j, k))...)
+				}
+			}
+			if len(differ) == 0 {
+				continue
+			}
+			if c.Listening() {
+				for _, d := range differ {
+					c.emit(event.Record{Kind: event.Differ, Node: a, Peer: b, What: t.Keyspace + "." + t.Name, Text: c.RangeText(d)})
+				}
+			}
+			flat := ring.Normalize(differ, c.Partitioner().Minimum())
+			for _, way := range [][2]int{{a, b}, {b, a}} {
+				s := c.stream(way[0], way[1], t, flat, "Repair", which, r)
+				r.Found = append(r.Found, Differing{t, differ, s})
+				r.waiting++
+			}
+		}
+	}
+	if r.waiting == 0 {
+		c.validateNext(r)
+	}
+}
+
+// treeOf is the tree that a replica made of a range; of one without partitions it
+// made none.
+func (r *Repair) treeOf(c *Cluster, replica, k int) *repair.Tree {
+	if t := r.trees[replica][k]; t != nil {
+		return t
+	}
+	return repair.NewTree(c.Partitioner(), r.sessions[r.at].ranges[k], 0)
+}
+
+// streamed goes on when the last stream of a table has ended.
+func (r *Repair) streamed(c *Cluster, s *Stream) {
+	if r.done {
+		return
+	}
+	if s.Failed != "" {
+		c.endRepair(r, r.failure(fmt.Sprintf("Sync failed between /%s:7000 and /%s:7000: %s", c.Nodes[s.From].Address, c.Nodes[s.To].Address, s.Failed)))
+		return
+	}
+	if r.waiting--; r.waiting == 0 {
+		c.validateNext(r)
+	}
+}
+
+// endRepair ends a repair, well or with an error.
+func (c *Cluster) endRepair(r *Repair, err error) {
+	r.done, r.End, r.Err = true, c.now, err
+	r.trees = nil
+	delete(c.repairs, r.id)
+	if err != nil && !r.Full {
+		for _, n := range r.participants {
+			c.release(r, n)
+		}
+	}
+	if c.Listening() {
+		text := "done"
+		if err != nil {
+			text = err.Error()
+		}
+		c.emit(event.Record{Kind: event.RepairEnd, Node: r.Coord, Peer: -1, What: r.Keyspace, Text: fmt.Sprintf("#%d %s", r.id, text)})
+	}
+}
+
+// doubtRepairs fails the repairs of a coordinator that has found a participant down.
+// Source: Cassandra 5.0 RepairSession.convict.
+func (c *Cluster) doubtRepairs(coord, died int) {
+	var hit []*Repair
+	for _, r := range c.repairs {
+		if r.Coord == coord && slices.Contains(r.participants, died) {
+			hit = append(hit, r)
+		}
+	}
+	slices.SortFunc(hit, func(a, b *Repair) int { return int(a.id) - int(b.id) })
+	for _, r := range hit {
+		c.endRepair(r, r.failure("Endpoint /"+c.Nodes[died].Address+":7000 died"))
+	}
+}
+
+// RangeText writes a range of the ring as Cassandra does: (l,r].
+func (c *Cluster) RangeText(r ring.Range) string {
+	p := c.Partitioner()
+	return "(" + p.Format(r.Left) + "," + p.Format(r.Right) + "]"
+}
+
+// RangesText writes the first of some ranges and says how many more there are.
+func (c *Cluster) RangesText(ranges []ring.Range, most int) string {
+	var out []string
+	for i, r := range ranges {
+		if i == most {
+			out = append(out, fmt.Sprintf("and %d more", len(ranges)-i))
+			break
+		}
+		out = append(out, c.RangeText(r))
+	}
+	return strings.Join(out, " ")
+}
