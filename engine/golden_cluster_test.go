@@ -58,8 +58,12 @@ type clusterStep struct {
 	HintsLeft       *bool `json:"hints_left"`
 	GetEndpoints    json.RawMessage
 	Key             string
-	DescribeRing    json.RawMessage
-	Status, Tokens  json.RawMessage
+	DescribeRing    string `json:"describering"`
+	Status          string
+	Nodes           map[string]statusLine
+	Ranges          [][]any
+	Tokens          map[string][]string
+	Output          json.RawMessage
 	Sstabledump     json.RawMessage
 	SecondsAtLeast  float64 `json:"seconds_at_least"`
 	Trace, Sstables json.RawMessage
@@ -83,6 +87,7 @@ type clusterRun struct {
 	steps     int
 	schema    map[string]bool // statements that were run before the steps
 	preloaded map[string]bool // statements that were run before any case
+	playing   clusterCase
 }
 
 func (r *clusterRun) do(text string) *answer.Answer {
@@ -283,8 +288,8 @@ func (r *clusterRun) step(i int, s clusterStep) bool {
 		if s.SecondsAtLeast > 0 && took < s.SecondsAtLeast*1e6*0.9 {
 			r.differ(i, "%s took %v µs, expected at least %v s", s.Stmt, took, s.SecondsAtLeast)
 		}
-	case s.LocalCount != nil || s.GetEndpoints != nil || s.DescribeRing != nil || s.Status != nil || s.Tokens != nil || s.Sstabledump != nil:
-		// Placement has its own recordings in golden/ring.
+	default:
+		r.ringStep(i, s)
 	}
 	return true
 }
@@ -303,6 +308,9 @@ func (r *clusterRun) labStep(i int, s clusterStep) bool {
 	case ":note":
 		r.unable = "steps told in words"
 		return false
+	case ":bootstrap", ":decommission", ":removenode", ":cleanup":
+		r.memberStep(i, s)
+		return r.unable == ""
 	}
 	a := r.do(line)
 	if what := beyond(a); what != "" {
@@ -427,59 +435,13 @@ func (r *clusterRun) play(c clusterCase) {
 		}
 	}
 	r.lab.Core().CountHintsFromHere()
+	r.playing = c
+	r.load(c)
 	for i, s := range c.Steps {
 		if !r.step(i+1, s) {
 			return
 		}
 	}
-}
-
-// clusterLab makes the ring of a recording.
-func clusterLab(t *testing.T, f clusterFile, topology string) *engine.Lab {
-	for _, top := range f.Topologies {
-		if top.Name != topology || len(top.Nodes) == 0 {
-			continue
-		}
-		var dcs []string
-		counts, racks := map[string]int{}, map[string]map[string]bool{}
-		var names, tokens []string
-		for _, n := range top.Nodes {
-			if counts[n.DC] == 0 {
-				dcs = append(dcs, n.DC)
-				racks[n.DC] = map[string]bool{}
-			}
-			counts[n.DC]++
-			racks[n.DC][n.Rack] = true
-			names = append(names, n.Name)
-			list := n.Tokens
-			if n.Token != nil {
-				list = []any{n.Token}
-			}
-			if fmt.Sprint(n.Token) == "" {
-				list = nil
-			}
-			for _, tok := range list {
-				tokens = append(tokens, n.Name+":"+fmt.Sprint(tok))
-			}
-		}
-		spec := ""
-		most := 1
-		for _, dc := range dcs {
-			spec += fmt.Sprintf("%s=%d ", dc, counts[dc])
-			most = max(most, len(racks[dc]))
-		}
-		spec += fmt.Sprintf("racks=%d names=%s partitioner=%s", most, strings.Join(names, ","), top.Partitioner)
-		if len(tokens) > 0 {
-			spec += " tokens=" + strings.Join(tokens, ",")
-		}
-		lab, err := engine.New(engine.Options{Ring: spec})
-		if err != nil {
-			t.Fatalf("%s: %v", spec, err)
-		}
-		return lab
-	}
-	t.Fatalf("no topology %s", topology)
-	return nil
 }
 
 // knownDifferences reads lines "case: reason".

@@ -55,7 +55,7 @@ func compact(ctx *Context, a Args) ([]*answer.Answer, error) {
 // compactFiles reads [NODE] ks.table GENERATION…; a generation may be written as
 // the file's name, nb-3-big-Data.db.
 func compactFiles(ctx *Context, words []string) ([]*answer.Answer, error) {
-	nodes := ctx.Cluster.Nodes
+	nodes := ctx.Cluster.Members()
 	if len(words) > 0 {
 		if n, ok := ctx.Cluster.Find(words[0]); ok {
 			nodes, words = []*cluster.Node{n}, words[1:]
@@ -125,7 +125,7 @@ func compactionStats(ctx *Context, a Args) ([]*answer.Answer, error) {
 		return nil, usageError(byName["compactionstats"])
 	}
 	rows := [][]string{}
-	for _, n := range c.Nodes {
+	for _, n := range c.Members() {
 		for _, k := range append(slices.Clone(n.Running()), n.Waiting()...) {
 			done := c.Progress(k)
 			left := "waits"
@@ -173,7 +173,7 @@ func remaining(t sim.Time) string {
 
 func compactionHistory(ctx *Context, _ Args) ([]*answer.Answer, error) {
 	rows := [][]string{}
-	for _, n := range ctx.Cluster.Nodes {
+	for _, n := range ctx.Cluster.Members() {
 		for _, k := range n.Done {
 			rows = append(rows, []string{n.Name, k.Table.Keyspace, k.Table.Name, answer.Clock(int64(k.End)), strconv.FormatInt(k.BytesIn, 10),
 				strconv.FormatInt(k.BytesOut, 10), nodetool.RowsMerged(k.Merged), "{compaction_type:" + k.Type + "}", gens(k.Gens()), gens(k.OutputGens()), sim.Time(k.End - k.Start).String(), k.Why})

@@ -69,8 +69,8 @@ func compactionDuel(ctx *Context, a Args) ([]*answer.Answer, error) {
 
 // flushedMost is the node with the longest history of a table.
 func flushedMost(c *cluster.Cluster, t *schema.Table) *cluster.Node {
-	best := c.Nodes[0]
-	for _, n := range c.Nodes {
+	best := c.Members()[0]
+	for _, n := range c.Members() {
 		if c.Store(n.Index, t).BytesFlushed > c.Store(best.Index, t).BytesFlushed {
 			best = n
 		}

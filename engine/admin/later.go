@@ -8,11 +8,7 @@ func init() {
 			register(&Command{Name: c[0], Group: group, Help: c[1]})
 		}
 	}
-	later("nodes", [2]string{"reboot", "`:down` and `:up` do without the commit log's replay"}, [2]string{"disk", "a full or failed disk cannot be simulated"},
-		[2]string{"bootstrap", "`:ring new` starts a lab with more nodes"}, [2]string{"decommission", "`:ring new` starts a lab with fewer nodes"},
-		[2]string{"removenode", "`:ring new` starts a lab with fewer nodes"}, [2]string{"replace", "`:up` brings the old node back"},
-		[2]string{"move", "`:ring new tokens=…` starts a lab with other tokens"}, [2]string{"cleanup", "rings do not change, so nothing is left over"},
-		[2]string{"rebuild", "rings do not change, so nothing is to rebuild"})
+	later("nodes", [2]string{"disk", "a full or failed disk cannot be simulated"})
 	later("storage", [2]string{"scrub", "files do not rot"},
 		[2]string{"snapshot", "`:save` keeps the lab as a script"}, [2]string{"restore", "`ringlab run` repeats a saved script"}, [2]string{"corrupt", "files do not rot"})
 	later("classic", [2]string{"get_slice", "SELECT … WHERE key = … with a range does the same in CQL"}, [2]string{"get", "SELECT of one column does the same"},

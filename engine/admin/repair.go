@@ -85,7 +85,7 @@ func finish(ctx *Context, what finished) {
 	}
 }
 
-// repairTable has a line for each stream that brought something; without differences it is a sentence.
+// repairTable has a line for each stream; without differences it is a sentence.
 func repairTable(ctx *Context, done []*cluster.Repair) []*answer.Answer {
 	var rows [][]string
 	ranges, partitions, bytes := 0, int64(0), int64(0)
@@ -94,9 +94,6 @@ func repairTable(ctx *Context, done []*cluster.Repair) []*answer.Answer {
 		partitions += r.Partitions
 		bytes += r.Validated
 		for _, d := range r.Found {
-			if d.Partitions == 0 { // the other one of the two has more
-				continue
-			}
 			rows = append(rows, []string{ctx.Cluster.Nodes[r.Coord].Name, d.Table.Keyspace, d.Table.Name, ctx.Cluster.Nodes[d.From].Name, ctx.Cluster.Nodes[d.To].Name,
 				ctx.Cluster.RangesText(d.Ranges, 2), strconv.Itoa(d.Partitions), strconv.FormatInt(d.Rows, 10), strconv.FormatInt(d.Bytes, 10)})
 		}

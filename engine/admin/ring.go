@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ringlab/engine/answer"
+	"ringlab/engine/cluster"
 	"ringlab/engine/session"
 	"ringlab/model/plan"
 	"ringlab/model/schema"
@@ -107,14 +108,15 @@ func status(ctx *Context, a Args) ([]*answer.Answer, error) {
 	if err != nil {
 		asked = -1 // nobody is up to be asked
 	}
-	for i, n := range ctx.Cluster.Nodes {
-		state := "UN" // as the asked node believes
+	for _, n := range ctx.Cluster.Members() {
+		state := "U" // as the asked node believes
 		if asked < 0 || !ctx.Cluster.Alive.Alive(asked, n.Index) {
-			state = "DN"
+			state = "D"
 		}
+		state += n.State.Letter()
 		o := "?"
-		if share != nil {
-			o = percent(share[i])
+		if share != nil && n.State != cluster.Joining {
+			o = percent(share[n.Index])
 		}
 		rows = append(rows, []string{state, n.Name, n.Address, bytesText(n.DiskBytes()), strconv.Itoa(len(n.Tokens)), o, n.Host.String(), n.DC, n.Rack})
 	}
@@ -218,7 +220,7 @@ func compareHashers(ctx *Context, a Args) ([]*answer.Answer, error) {
 	if len(a.Words) == 0 {
 		return nil, usageError(byName["compare-hashers"])
 	}
-	nodes := ctx.Cluster.Nodes
+	nodes := ctx.Cluster.Members()
 	var rows [][]string
 	for _, key := range a.Words {
 		for _, p := range []ring.Partitioner{ring.SlideMD5, ring.Random, ring.Murmur3} {

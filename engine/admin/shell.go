@@ -142,7 +142,7 @@ func show(ctx *Context, words []string) ([]*answer.Answer, error) {
 	case "VERSION":
 		return message("[ringlab %s | simulates Cassandra 5.0.5 | CQL spec 3.4.7]", Version), nil
 	case "HOST":
-		n := ctx.Cluster.Nodes[0]
+		n := ctx.Cluster.Members()[0]
 		if i, err := ctx.Coordinator(ctx.Current); err == nil {
 			n = ctx.Cluster.Nodes[i]
 		}

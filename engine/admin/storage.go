@@ -24,7 +24,7 @@ func init() {
 
 // targets reads [NODE] [ks[.table]].
 func targets(ctx *Context, a Args) (nodes []*cluster.Node, tables []*schema.Table, err error) {
-	nodes = ctx.Cluster.Nodes
+	nodes = ctx.Cluster.Members()
 	words := a.Words
 	if len(words) > 0 {
 		if n, ok := ctx.Cluster.Find(words[0]); ok {
@@ -95,7 +95,7 @@ func tableStats(ctx *Context, a Args) ([]*answer.Answer, error) {
 		return nil, err
 	}
 	var rows [][]string
-	for _, n := range ctx.Cluster.Nodes {
+	for _, n := range ctx.Cluster.Members() {
 		s := ctx.Cluster.Store(n.Index, t)
 		rows = append(rows, []string{n.Name, strconv.Itoa(len(s.SSTables)), strconv.FormatInt(s.DiskBytes(), 10), strconv.Itoa(countKeys(s)),
 			strconv.FormatInt(s.Mem.Ops, 10), strconv.FormatInt(s.Mem.Data, 10), strconv.Itoa(s.Flushes), strconv.FormatInt(s.Reads, 10), strconv.FormatInt(s.Writes, 10)})
@@ -111,7 +111,7 @@ func sstables(ctx *Context, a Args) ([]*answer.Answer, error) {
 		return nil, err
 	}
 	rows := [][]string{}
-	for _, n := range ctx.Cluster.Nodes {
+	for _, n := range ctx.Cluster.Members() {
 		for _, f := range ctx.Cluster.Store(n.Index, t).SSTables {
 			rows = append(rows, []string{n.Name, strconv.Itoa(f.Gen), f.Origin, strconv.Itoa(f.Level), strconv.FormatInt(f.DataBytes, 10), strconv.FormatInt(f.OnDisk, 10),
 				strconv.Itoa(len(f.Parts)), strconv.FormatInt(f.Rows, 10), strconv.FormatInt(f.Stats.Tombstones, 10), answer.Clock(f.Created), repairedText(ctx, f)})
@@ -158,7 +158,7 @@ func components(ctx *Context, a Args) ([]*answer.Answer, error) {
 		return nil, err
 	}
 	rows := [][]string{}
-	for _, n := range ctx.Cluster.Nodes {
+	for _, n := range ctx.Cluster.Members() {
 		for _, f := range ctx.Cluster.Store(n.Index, t).SSTables {
 			for _, c := range f.Components(t) {
 				exact := "yes"
@@ -187,7 +187,7 @@ func partition(ctx *Context, a Args) ([]*answer.Answer, error) {
 	tok := ctx.Cluster.Partitioner().Token(key)
 	replicas := ctx.Cluster.Placement(t.Keyspace).Replicas(tok)
 	var rows [][]string
-	for _, n := range ctx.Cluster.Nodes {
+	for _, n := range ctx.Cluster.Members() {
 		order := ""
 		for i, r := range replicas {
 			if r == n.Index {

@@ -246,9 +246,10 @@ func (c *Cluster) synchronize(r *Repair) {
 			}
 			flat := ring.Normalize(differ, c.Partitioner().Minimum())
 			for _, way := range [][2]int{{a, b}, {b, a}} {
-				s := c.stream(way[0], way[1], t, flat, "Repair", which, r)
-				r.Found = append(r.Found, Differing{t, differ, s})
-				r.waiting++
+				if s := c.stream(way[0], way[1], t, flat, "Repair", which, r); s != nil {
+					r.Found = append(r.Found, Differing{t, differ, s})
+					r.waiting++
+				}
 			}
 		}
 	}

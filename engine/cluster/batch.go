@@ -67,7 +67,8 @@ func (c *Cluster) keepBatch(op *Op, muts []Mutation) {
 	places, err := c.batchPlaces(op)
 	for i := 0; i < len(muts) && err == nil; i++ {
 		placement := c.Placement(muts[i].Table.Keyspace)
-		err = c.available(op.CL, placement.Strategy(), op.Coord, placement.Replicas(muts[i].Part.Token))
+		natural, pending := c.writeTo(placement, muts[i].Table.Keyspace, muts[i].Part.Token)
+		err = c.writable(op.CL, placement.Strategy(), op.Coord, natural, pending)
 	}
 	if err != nil {
 		c.finish(op, c.refused(op, err))
@@ -102,7 +103,7 @@ func (c *Cluster) BatchlogPlaces(coord int) int {
 func (c *Cluster) batchCandidates(coord int) (all int, local, others []int) {
 	me := c.Nodes[coord]
 	for _, n := range c.Nodes {
-		if n.DC != me.DC {
+		if n.DC != me.DC || !n.owns() {
 			continue
 		}
 		all++
@@ -266,8 +267,10 @@ func (c *Cluster) replayMutation(op *Op, slot int, m Mutation) {
 	if current := c.Schema.Table(m.Table.Keyspace, m.Table.Name); current == nil || current.ID != m.Table.ID {
 		return
 	}
+	natural, pending := c.writeTo(placement, m.Table.Keyspace, m.Part.Token)
 	r := &request{kind: reqWrite, op: op, coord: op.Coord, table: m.Table, cl: plan.One, strategy: placement.Strategy(), slot: slot,
-		replicas: placement.Replicas(m.Part.Token), part: m.Part, more: m.More, size: m.size(), as: writeUnlogged, need: 1}
+		replicas: natural, part: m.Part, more: m.More, size: m.size(), as: writeUnlogged, need: 1}
+	r.join(pending)
 	r.states(len(r.replicas))
 	c.watch(r)
 	c.sendWrites(r)

@@ -47,6 +47,9 @@ type Cluster struct {
 	spaces     map[string][]*tokenSpace          // what each node owns of a keyspace, nil until asked for
 	streaming  map[uint64]*Stream                // on their way
 	streams    uint64                            // begun so far
+	movement   *Movement                         // of the ring, nil for none
+	moves      uint64                            // movements begun so far
+	members    int                               // nodes that belong to the ring or are joining it
 	repairs    map[uint64]*Repair                // under way
 	repaired   uint64                            // repairs begun so far
 	checks     sim.Queue[check]                  // when time alone may start a compaction
@@ -103,7 +106,8 @@ func DefaultSettings() Settings {
 type Node struct {
 	Index int
 	ring.Node
-	Host uuid.UUID
+	Host  uuid.UUID
+	State State
 
 	Down        bool
 	DownAt      sim.Time
@@ -153,9 +157,9 @@ func New(o Options) (*Cluster, error) {
 	dcs := make([]string, len(o.Nodes))
 	for i, n := range o.Nodes {
 		dcs[i] = n.DC
-		c.Nodes = append(c.Nodes, &Node{Index: i, Node: n, Host: c.NewID(), Stores: map[uuid.UUID]*storage.TableStore{},
-			tables: map[uuid.UUID]*compacting{}, compactions: map[uint64]*Compaction{}, Hints: map[int]*HintQueue{}, Created: map[int]int64{}, Sent: map[int]int64{}, latency: map[uuid.UUID]*latencies{}, paxos: map[paxosKey]*paxosState{}})
+		c.Nodes = append(c.Nodes, newNode(i, n, c.NewID()))
 	}
+	c.members = len(c.Nodes)
 	c.Net = network.New(o.Seed, dcs)
 	c.Alive = gossip.New(o.Seed, len(o.Nodes))
 	return c, nil
@@ -206,10 +210,10 @@ func (c *Cluster) Name(node int) string {
 	return c.Nodes[node].Name
 }
 
-// Find is the node of that name.
+// Find is the node of that name that belongs to the ring or is joining it.
 func (c *Cluster) Find(name string) (*Node, bool) {
 	for _, n := range c.Nodes {
-		if n.Name == name {
+		if n.Name == name && n.IsMember() {
 			return n, true
 		}
 	}
@@ -265,6 +269,9 @@ func (c *Cluster) followKeyspace(old, now *schema.Keyspace) {
 	delete(c.placements, old.Name)
 	delete(c.strategies, old.Name)
 	delete(c.spaces, old.Name)
+	if c.movement != nil {
+		delete(c.movement.futures, old.Name)
+	}
 	for _, name := range old.TableNames() {
 		t := old.Tables[name]
 		var next *schema.Table

@@ -29,27 +29,28 @@ func (c *Cluster) WriteCounters(op *Op, muts []Mutation) {
 
 func (c *Cluster) countOne(op *Op, slot int, m *Mutation) *Failure {
 	placement := c.Placement(m.Table.Keyspace)
-	replicas := placement.Replicas(m.Part.Token)
+	replicas, pending := c.writeTo(placement, m.Table.Keyspace, m.Part.Token)
 	leader, err := c.leader(op, placement.Strategy(), replicas)
 	if err != nil {
 		return c.refused(op, err)
 	}
 	r := &request{kind: reqWrite, op: op, coord: leader, table: m.Table, cl: op.CL, strategy: placement.Strategy(), slot: slot, replicas: replicas,
 		part: m.Part, more: m.More, size: m.size(), as: writeCounter, unhinted: true}
+	r.join(pending)
 	if leader == op.Coord {
-		if err := c.available(op.CL, r.strategy, leader, replicas); err != nil {
+		if err := c.writable(op.CL, r.strategy, leader, replicas, pending); err != nil {
 			return c.refused(op, err)
 		}
 		c.lead(r)
 		return nil
 	}
 	// The coordinator only waits for the leader.
-	if err := c.available(op.CL, r.strategy, op.Coord, replicas); err != nil {
+	if err := c.writable(op.CL, r.strategy, op.Coord, replicas, pending); err != nil {
 		return c.refused(op, err)
 	}
 	wait := &request{kind: reqCounter, op: op, coord: op.Coord, table: m.Table, cl: op.CL, need: 1, replicas: []int{leader}, slot: slot}
 	r.asked = wait
-	op.Need = c.blockFor(op.CL, r.strategy, leader)
+	op.Need = c.blockForWrite(op.CL, r.strategy, leader, pending)
 	c.watch(wait)
 	c.tr(op, op.Coord, threadClient, "Enqueuing counter update to Full(/%s:7000,%s)", c.Nodes[leader].Address, c.tokenRange(m.Part.Token))
 	c.send(op, task{kind: taskCounter, from: int32(op.Coord), to: int32(leader), req: r}, 0, r.size)
@@ -99,7 +100,8 @@ func (c *Cluster) onCounter(t *task) {
 	if !c.arrive(r.op, t, r.size) || c.now > r.asked.start+c.Set.CounterTimeout {
 		return
 	}
-	if c.available(r.cl, r.strategy, r.coord, r.replicas) != nil {
+	natural := len(r.replicas) - r.pending
+	if c.writable(r.cl, r.strategy, r.coord, r.replicas[:natural], r.replicas[natural:]) != nil {
 		return // the coordinator waits in vain
 	}
 	c.lead(r)
@@ -114,7 +116,7 @@ func (c *Cluster) lead(r *request) {
 		r.more[i].Part = c.shard(r.coord, p)
 	}
 	r.states(len(r.replicas))
-	r.need = c.blockFor(r.cl, r.strategy, r.coord)
+	r.need = c.blockForWrite(r.cl, r.strategy, r.coord, r.replicas[len(r.replicas)-r.pending:])
 	if r.asked == nil {
 		r.op.Need = r.need
 	}

@@ -94,6 +94,9 @@ func (c *Cluster) onHintTick(t *task) {
 	holder, target := int(t.from), int(t.to)
 	n := c.Nodes[holder]
 	q := n.Hints[target]
+	if q == nil {
+		return // the target has left the ring
+	}
 	q.ticking = false
 	if n.Down || !c.Alive.Alive(holder, target) {
 		return
@@ -118,8 +121,8 @@ func (c *Cluster) onHintTick(t *task) {
 	for i := range q.Hints {
 		h := &q.Hints[i]
 		c.send(nil, task{kind: taskHint, from: t.from, to: t.to, part: h.Part, req: &request{table: h.Table, start: h.Created}}, wait, h.Size)
-		if c.Set.HintThrottle > 0 && len(c.Nodes) > 1 {
-			rate := max(c.Set.HintThrottle/int64(len(c.Nodes)-1), 1)
+		if others := int64(c.members - 1); c.Set.HintThrottle > 0 && others > 0 {
+			rate := max(c.Set.HintThrottle/others, 1)
 			wait += sim.Time(int64(h.Size) * int64(sim.Second) / rate)
 		}
 	}
@@ -165,6 +168,9 @@ func (c *Cluster) onHintAck(t *task) {
 	}
 	n, target := c.Nodes[t.to], int(t.from)
 	q := n.Hints[target]
+	if q == nil {
+		return
+	}
 	for i := range q.Hints {
 		if q.Hints[i].Part == t.part {
 			q.Hints = append(q.Hints[:i:i], q.Hints[i+1:]...)

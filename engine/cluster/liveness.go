@@ -100,7 +100,7 @@ func (c *Cluster) noticeAll(how Detection) {
 			continue // it learns when it is back
 		}
 		for b := range c.Nodes {
-			if a == b {
+			if a == b || !c.Nodes[b].IsMember() {
 				continue
 			}
 			truth := c.reachable(a, b)
@@ -161,7 +161,7 @@ func (c *Cluster) agreed() bool {
 			continue
 		}
 		for b := range c.Nodes {
-			if a != b && c.Alive.Alive(a, b) != c.reachable(a, b) {
+			if a != b && c.Nodes[b].IsMember() && c.Alive.Alive(a, b) != c.reachable(a, b) {
 				return false
 			}
 		}

@@ -119,6 +119,9 @@ func (c *Cluster) tr(op *Op, node int, thread, format string, args ...any) {
 		}
 		op.reached[op.Coord] = op.Start
 	}
+	for len(op.reached) < len(c.Nodes) { // a node has joined meanwhile
+		op.reached = append(op.reached, -1)
+	}
 	if op.reached[node] < 0 {
 		op.reached[node] = c.now
 	}

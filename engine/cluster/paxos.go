@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -149,7 +150,8 @@ func (c *Cluster) paxos(run *paxosRun) {
 	q, op := run.cas.Query, run.op
 	run.deadline = c.now + c.Set.ContentionTimeout
 	n := 0
-	for _, r := range c.Placement(q.Table.Keyspace).Replicas(q.Token) {
+	natural, pending := c.writeTo(c.Placement(q.Table.Keyspace), q.Table.Keyspace, q.Token)
+	for _, r := range slices.Concat(natural, pending) {
 		if !c.counts(run.cas.Serial, op.Coord, r) {
 			continue
 		}
@@ -162,6 +164,12 @@ func (c *Cluster) paxos(run *paxosRun) {
 	op.Need, op.Majority = run.need, run.need
 	if len(run.participants) < run.need {
 		c.finish(op, c.refused(op, unavailable(run.cas.Serial, "", run.need, len(run.participants))))
+		return
+	}
+	if len(pending) > 1 {
+		err := unavailable(run.cas.Serial, "", n+1, len(run.participants))
+		err.Message = fmt.Sprintf("Cannot perform LWT operation as there is more than one (%d) pending range movement", len(pending))
+		c.finish(op, c.refused(op, err))
 		return
 	}
 	c.prepare(run)
@@ -323,7 +331,7 @@ func (c *Cluster) promised(r *request) {
 	for i, a := range r.answers {
 		if a != nil && newest != nil && (a.committed == nil || newest.ballot.after(a.committed.ballot)) {
 			missing = true
-			c.commitTo(run, newest, []int{r.replicas[i]}, plan.Any, false)
+			c.commitTo(run, newest, []int{r.replicas[i]}, nil, plan.Any, false)
 		}
 	}
 	if missing {
@@ -392,13 +400,13 @@ func (c *Cluster) commit(run *paxosRun, p *proposal, hints bool) {
 		cl = readLevel(run.cas.Serial)
 	}
 	placement := c.Placement(q.Table.Keyspace)
-	replicas := placement.Replicas(q.Token)
-	if err := c.available(cl, placement.Strategy(), op.Coord, replicas); err != nil {
+	replicas, pending := c.writeTo(placement, q.Table.Keyspace, q.Token)
+	if err := c.writable(cl, placement.Strategy(), op.Coord, replicas, pending); err != nil {
 		c.finish(op, c.refused(op, err))
 		return
 	}
 	op.waiting = 1
-	r := c.commitTo(run, p, replicas, cl, hints)
+	r := c.commitTo(run, p, replicas, pending, cl, hints)
 	if cl == plan.Any {
 		r.answered = true
 		c.finish(op, nil)
@@ -409,15 +417,16 @@ func (c *Cluster) commit(run *paxosRun, p *proposal, hints bool) {
 
 // commitTo sends a decided proposal to replicas; those that are down get hints
 // if it is the statement's own. With ANY nobody waits for it.
-func (c *Cluster) commitTo(run *paxosRun, p *proposal, replicas []int, cl plan.Consistency, hints bool) *request {
+func (c *Cluster) commitTo(run *paxosRun, p *proposal, replicas, pending []int, cl plan.Consistency, hints bool) *request {
 	op, q := run.op, run.cas.Query
 	placement := c.Placement(q.Table.Keyspace)
 	r := &request{kind: reqWrite, op: op, coord: op.Coord, table: q.Table, cl: cl, strategy: placement.Strategy(), replicas: replicas, part: p.part,
 		size: messageSize(q.Table, p.part), as: writeSimple, commit: p, answered: cl == plan.Any, unhinted: !hints}
-	r.states(len(replicas))
-	r.need = c.blockFor(cl, r.strategy, op.Coord)
+	r.join(pending)
+	r.states(len(r.replicas))
+	r.need = c.blockForWrite(cl, r.strategy, op.Coord, pending)
 	c.watch(r)
-	for i, node := range replicas {
+	for i, node := range r.replicas {
 		k := task{kind: taskMutation, from: int32(op.Coord), to: int32(node), req: r, index: uint8(i)}
 		switch {
 		case !c.Alive.Alive(op.Coord, node):

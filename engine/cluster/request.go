@@ -38,6 +38,7 @@ type request struct {
 	replicas []int
 	state    []replicaState
 	space    [6]replicaState // of state, for most requests
+	pending  int             // how many of the replicas, the last ones, are not natural yet
 	need     int
 	got      int
 

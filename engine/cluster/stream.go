@@ -34,7 +34,8 @@ type streaming interface {
 // every file that which says, all of them if it is nil. A node sends its streams
 // one after the other, as fast as its throughput allows, and the other node has
 // them as files of its own when they have arrived. Sizes are those that the
-// sections have as files.
+// sections have as files. Where there is nothing to send it is nil and nothing
+// happens.
 // Source: Cassandra 5.0 StreamSession, CassandraStreamWriter, StreamManager.StreamRateLimiter.
 func (c *Cluster) stream(from, to int, t *schema.Table, ranges []ring.Range, why string, which func(*storage.SSTable) bool, owner streaming) *Stream {
 	s := &Stream{From: from, To: to, Table: t, Ranges: ranges, Why: why, Start: c.now, owner: owner}
@@ -51,6 +52,9 @@ func (c *Cluster) stream(from, to int, t *schema.Table, ranges []ring.Range, why
 			s.Rows += part.Rows
 			s.Bytes += part.OnDisk
 		}
+	}
+	if len(s.files) == 0 {
+		return nil
 	}
 	rate := c.Set.StreamThroughput
 	if c.Nodes[from].DC != c.Nodes[to].DC && c.Set.InterDCStreamThroughput > 0 {

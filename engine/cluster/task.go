@@ -37,6 +37,7 @@ const (
 	taskBatchReplay // a node looks for batches that nobody finished
 	taskCounter     // an update of counters arrives at its leader
 	taskCounterDone
+	taskMovement      // a change of the ring was announced long enough
 	taskStreamed      // a stream has arrived
 	taskRepairPrepare // a repair's steps arrive at a replica, and its answers at the coordinator
 	taskRepairPrepared
@@ -255,6 +256,8 @@ func (c *Cluster) run(t *task) {
 		c.onCounter(t)
 	case taskCounterDone:
 		c.onCounterDone(t)
+	case taskMovement:
+		c.onMovement(t)
 	case taskStreamed:
 		c.onStreamed(t)
 	case taskRepairPrepare, taskRepairPrepared, taskValidate, taskValidated, taskFinalize, taskRepairDue:

@@ -62,7 +62,8 @@ func (c *Cluster) sendToViews(op *Op, node int, token ring.Token, updates []mate
 			own.waiting = 1
 			r := &request{kind: reqWrite, op: own, coord: node, table: u.Table, cl: plan.One, strategy: c.Strategy(u.Table.Keyspace),
 				replicas: []int{to}, part: u.Part, size: messageSize(u.Table, u.Part), need: 1, as: writeSimple}
-			r.states(1)
+			r.join(c.PendingReplicas(u.Table.Keyspace, u.Part.Token))
+			r.states(len(r.replicas))
 			if c.Alive.Alive(node, to) {
 				c.watch(r)
 			}

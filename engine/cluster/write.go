@@ -87,9 +87,9 @@ func messageSize(t *schema.Table, p *storage.Partition) int {
 
 func (c *Cluster) writeOne(op *Op, slot int, m Mutation, as string) *Failure {
 	placement := c.Placement(m.Table.Keyspace)
-	replicas := placement.Replicas(m.Part.Token)
+	replicas, pending := c.writeTo(placement, m.Table.Keyspace, m.Part.Token)
 	c.tr(op, op.Coord, threadClient, "Determining replicas for mutation")
-	if err := c.available(op.CL, placement.Strategy(), op.Coord, replicas); err != nil {
+	if err := c.writable(op.CL, placement.Strategy(), op.Coord, replicas, pending); err != nil {
 		c.tr(op, op.Coord, threadClient, "Unavailable")
 		if c.Listening() {
 			c.emit(event.Record{Kind: event.Unavailable, Node: op.Coord, Peer: -1, Op: op.ID, What: op.CL.String(), N: int64(err.Required), M: int64(err.Alive)})
@@ -101,8 +101,9 @@ func (c *Cluster) writeOne(op *Op, slot int, m Mutation, as string) *Failure {
 	if int64(r.size) > c.Set.MaxMutation {
 		return &Failure{Code: plan.InvalidRequest, Message: oversized(m.Table, m.Part, r.size, c.Set.MaxMutation)}
 	}
-	r.states(len(replicas))
-	r.need = c.blockFor(op.CL, r.strategy, op.Coord)
+	r.join(pending)
+	r.states(len(r.replicas))
+	r.need = c.blockForWrite(op.CL, r.strategy, op.Coord, pending)
 	op.Need = r.need
 	c.watch(r)
 	c.sendWrites(r)
@@ -316,7 +317,7 @@ func (c *Cluster) writeEnough(r *request) bool {
 				n++
 			}
 		}
-		if n < quorum(r.strategy.RFIn(dc)) {
+		if n < quorum(r.strategy.RFIn(dc))+c.pendingIn(r, dc) {
 			return false
 		}
 	}
@@ -355,10 +356,9 @@ func (c *Cluster) writeExpired(r *request) {
 // Truncate empties a table on every node; all must be alive.
 // Source: Cassandra 5.0 StorageProxy.truncateBlocking.
 func (c *Cluster) Truncate(op *Op, t *schema.Table) {
-	all := make([]int, len(c.Nodes))
-	for i := range all {
-		all[i] = i
-		if !c.Alive.Alive(op.Coord, i) {
+	all := c.owners()
+	for _, node := range all {
+		if !c.Alive.Alive(op.Coord, node) {
 			c.finish(op, &Failure{Code: plan.TruncateError, Message: "Error during truncate: Cannot achieve consistency level ALL"})
 			return
 		}
@@ -366,9 +366,9 @@ func (c *Cluster) Truncate(op *Op, t *schema.Table) {
 	r := &request{kind: reqTruncate, op: op, coord: op.Coord, table: t, cl: plan.All, replicas: all, need: len(all), state: make([]replicaState, len(all))}
 	op.waiting = 1
 	c.watch(r)
-	for i := range all {
-		k := task{kind: taskTruncate, from: int32(op.Coord), to: int32(i), req: r}
-		if i == op.Coord {
+	for _, node := range all {
+		k := task{kind: taskTruncate, from: int32(op.Coord), to: int32(node), req: r}
+		if node == op.Coord {
 			c.queue.Push(c.now+1, k)
 		} else {
 			c.send(op, k, 0, 60)

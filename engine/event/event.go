@@ -52,13 +52,15 @@ const (
 	Differ      // a range of two replicas differs
 	Anticompact // a file was cut at the ends of the ranges that a repair is about
 	RepairEnd
+	Cleanup // a file was rewritten without what is not the node's
+	Ring    // a node joins, leaves, moves or has done so
 	kinds
 )
 
 var names = [kinds]string{"statement", "answer", "send", "receive", "drop", "write", "read", "ack", "mismatch", "repair", "speculate",
 	"hint-stored", "hint-sent", "hint-dropped", "timeout", "unavailable", "flush", "compact-begin", "compact-end", "node-down", "node-up",
 	"pause", "seen-down", "seen-up", "link", "schema", "truncate", "compact-reduce", "compact-abort", "log",
-	"stream-begin", "stream-end", "repair-begin", "validate", "differ", "anticompact", "repair-end"}
+	"stream-begin", "stream-end", "repair-begin", "validate", "differ", "anticompact", "repair-end", "cleanup", "ring"}
 
 // String is the kind's name.
 func (k Kind) String() string { return names[k] }

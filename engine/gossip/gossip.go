@@ -13,15 +13,23 @@ const Round = sim.Second
 // View holds every node's belief about every other one. Only beliefs that
 // somebody is down take space: a large healthy ring costs nothing.
 type View struct {
-	n      int
-	down   map[int]sim.Time // observer*n+target -> since when
+	first  int                 // nodes that the ring began with
+	down   map[uint64]sim.Time // by pair -> since when
 	stream sim.Stream
 	draws  uint64
 }
 
 // New is the view of a ring in which everybody believes everybody alive.
 func New(seed uint64, nodes int) *View {
-	return &View{n: nodes, down: map[int]sim.Time{}, stream: sim.NewStream(seed, "gossip")}
+	return &View{first: nodes, down: map[uint64]sim.Time{}, stream: sim.NewStream(seed, "gossip")}
+}
+
+// pair numbers an observer and a target, the same way however many nodes join.
+func (v *View) pair(observer, target int) uint64 {
+	if observer < v.first && target < v.first {
+		return uint64(observer*v.first + target)
+	}
+	return uint64(observer+1)<<32 | uint64(target)
 }
 
 // Alive says whether the observer believes the target alive. A node never
@@ -30,19 +38,19 @@ func (v *View) Alive(observer, target int) bool {
 	if len(v.down) == 0 || observer == target {
 		return true
 	}
-	_, down := v.down[observer*v.n+target]
+	_, down := v.down[v.pair(observer, target)]
 	return !down
 }
 
 // DownSince is when the observer began to believe the target down.
-func (v *View) DownSince(observer, target int) sim.Time { return v.down[observer*v.n+target] }
+func (v *View) DownSince(observer, target int) sim.Time { return v.down[v.pair(observer, target)] }
 
 // Believe records a belief; changed is false if it was held already.
 func (v *View) Believe(observer, target int, alive bool, at sim.Time) (changed bool) {
 	if v.Alive(observer, target) == alive {
 		return false
 	}
-	if i := observer*v.n + target; alive {
+	if i := v.pair(observer, target); alive {
 		delete(v.down, i)
 	} else {
 		v.down[i] = at
@@ -55,11 +63,11 @@ func (v *View) Believe(observer, target int, alive bool, at sim.Time) (changed b
 // looked at once a round.
 func (v *View) Conviction(observer, target int) sim.Time {
 	v.draws++
-	return 18421*sim.Millisecond + sim.Time(v.stream.Intn(uint64(observer*v.n+target), v.draws, int(Round)))
+	return 18421*sim.Millisecond + sim.Time(v.stream.Intn(v.pair(observer, target), v.draws, int(Round)))
 }
 
 // Recovery is how long after its return a node is taken for alive again.
 func (v *View) Recovery(observer, target int) sim.Time {
 	v.draws++
-	return Round + sim.Time(v.stream.Intn(uint64(observer*v.n+target), v.draws, int(2*Round)))
+	return Round + sim.Time(v.stream.Intn(v.pair(observer, target), v.draws, int(2*Round)))
 }

@@ -35,6 +35,12 @@ func New(seed uint64, dcs []string) *Net {
 	return &Net{dcs: dcs, links: map[[2]int]Link{}, jitter: sim.NewStream(seed, "network.delay"), loss: sim.NewStream(seed, "network.loss")}
 }
 
+// Add makes room for one more node, in that data center.
+func (n *Net) Add(dc string) { n.dcs = append(n.dcs[:len(n.dcs):len(n.dcs)], dc) }
+
+// Forget takes the node that was added last away.
+func (n *Net) Forget() { n.dcs = n.dcs[:len(n.dcs)-1] }
+
 // Link is the state of one direction.
 func (n *Net) Link(from, to int) Link {
 	if len(n.links) > 0 {

@@ -45,6 +45,12 @@ func (p *Painter) View(need view.Need) *view.View {
 	v := &view.View{Rev: p.rev, Now: int64(c.Now()), Epoch: c.Epoch(), Seed: p.core.Spec.Seed, EventSeq: c.Events(),
 		Keyspace: k.Keyspace, CL: k.CL.String(), SerialCL: k.Serial.String(), Client: k.Name, Language: "cql",
 		Partitioner: c.Partitioner().Name(), DCs: p.core.DataCenters(), Entries: c.Ring.Len()}
+	members := p.members()
+	if need.Node >= 0 && need.Node < len(members) {
+		need.Node = members[need.Node]
+	} else {
+		need.Node = -1
+	}
 	t := c.Schema.Table(need.Keyspace, need.Table)
 	p.schemaPart(v)
 	if t == nil {
@@ -66,6 +72,7 @@ func (p *Painter) View(need view.Need) *view.View {
 	if p.core.Recorder != nil {
 		p.operations(v, need)
 	}
+	p.onlyMembers(v, members)
 	return v
 }
 
@@ -141,11 +148,14 @@ func (p *Painter) nodes(v *view.View, t *schema.Table) {
 	share := p.owns(keyspace)
 	v.Nodes = make([]view.Node, len(c.Nodes))
 	for i, n := range c.Nodes {
-		w := view.Node{Name: n.Name, Address: n.Address, DC: n.DC, Rack: n.Rack, Up: !n.Down, Paused: n.Pause > c.Now(), State: "UN",
+		w := view.Node{Name: n.Name, Address: n.Address, DC: n.DC, Rack: n.Rack, Up: !n.Down, Paused: n.Pause > c.Now(), State: "U" + n.State.Letter(),
 			Tokens: len(n.Tokens), LoadBytes: n.DiskBytes()}
-		if n.Down {
-			w.State = "DN"
+		switch {
+		case n.Down:
+			w.State = "D" + n.State.Letter()
 			w.Detail = "down for " + roundTime(c.Now()-n.DownAt)
+		case n.State != cluster.Normal:
+			w.Detail = strings.ToLower(n.State.String())
 		}
 		if len(n.Tokens) > 0 {
 			w.Token = c.Partitioner().Format(n.Tokens[0])
@@ -312,7 +322,7 @@ func (p *Painter) table(t *schema.Table) view.Table {
 			}
 		}
 	}
-	if rf := int64(min(c.Strategy(t.Keyspace).RF(), len(c.Nodes))); rf > 1 {
+	if rf := int64(min(c.Strategy(t.Keyspace).RF(), len(c.Members()))); rf > 1 {
 		w.Partitions = (w.Partitions + rf - 1) / rf
 		w.Rows = (w.Rows + rf - 1) / rf
 		w.Bytes /= rf

@@ -5,6 +5,7 @@ package session
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/google/uuid"
@@ -107,7 +108,9 @@ func (c *Core) Client(name string) *Client {
 func (c *Core) DataCenters() []string {
 	var out []string
 	for _, d := range c.Cluster.Ring.Datacenters() {
-		out = append(out, d.Name)
+		if d.Nodes > 0 { // the last node of one may have left
+			out = append(out, d.Name)
+		}
 	}
 	return out
 }
@@ -116,7 +119,7 @@ func (c *Core) DataCenters() []string {
 func (c *Core) Nodes(dc string) int {
 	n := 0
 	for _, node := range c.Cluster.Nodes {
-		if dc == "" || node.DC == dc {
+		if (dc == "" || node.DC == dc) && node.IsMember() {
 			n++
 		}
 	}
@@ -127,21 +130,28 @@ func (c *Core) Nodes(dc string) int {
 // else the first live one of its data center in node order.
 func (c *Core) Coordinator(k *Client) (int, error) {
 	if k.Node >= 0 {
-		if n := c.Cluster.Nodes[k.Node]; n.Down && k.CL != plan.NodeLocal {
+		switch n := c.Cluster.Nodes[k.Node]; {
+		case k.CL == plan.NodeLocal:
+		case !n.IsMember():
+			return 0, fmt.Errorf("client %s talks to %s, which has left the ring; `:client %s` without node= takes any", k.Name, n.Name, k.Name)
+		case n.State == cluster.Joining:
+			return 0, fmt.Errorf("client %s talks to %s, which is joining the ring and serves no clients yet; `:advance 60s` lets it go on", k.Name, n.Name)
+		case n.Down:
 			return 0, fmt.Errorf("client %s talks to %s, which is down; `:up %s` revives it, `:client %s` without node= takes any", k.Name, n.Name, n.Name, k.Name)
 		}
 		return k.Node, nil
 	}
 	dc := k.DC
+	members := c.Cluster.Members()
 	if dc == "" {
-		dc = c.Cluster.Nodes[0].DC
+		dc = members[0].DC
 	}
-	for _, n := range c.Cluster.Nodes {
-		if n.DC == dc && !n.Down {
+	for _, n := range members {
+		if n.DC == dc && !n.Down && n.State != cluster.Joining {
 			return n.Index, nil
 		}
 	}
-	return 0, fmt.Errorf("no node of %s is up; `:up %s` revives one", dc, c.Cluster.Nodes[0].Name)
+	return 0, fmt.Errorf("no node of %s is up; `:up %s` revives one", dc, members[0].Name)
 }
 
 // Statement runs one CQL statement of the current client to its end.
@@ -425,8 +435,16 @@ func (c *Core) Node(name string) (*cluster.Node, error) {
 	if n, ok := c.Cluster.Find(name); ok {
 		return n, nil
 	}
-	last := c.Cluster.Nodes[len(c.Cluster.Nodes)-1]
-	return nil, fmt.Errorf("there is no node %s; this ring has %s to %s", name, c.Cluster.Nodes[0].Name, last.Name)
+	if c.left(name) {
+		return nil, fmt.Errorf("%s has left the ring", name)
+	}
+	members := c.Cluster.Members()
+	return nil, fmt.Errorf("there is no node %s; this ring has %s to %s", name, members[0].Name, members[len(members)-1].Name)
+}
+
+// left says whether a node of that name was a member once.
+func (c *Core) left(name string) bool {
+	return slices.ContainsFunc(c.Cluster.Nodes, func(n *cluster.Node) bool { return n.Name == name && !n.IsMember() })
 }
 
 // Where is a set of nodes given as node names, data centers or racks
@@ -440,9 +458,12 @@ func (c *Core) Where(text string) ([]int, error) {
 		}
 		found := false
 		for _, n := range c.Cluster.Nodes {
-			if n.DC == part || n.DC+":"+n.Rack == part {
+			if n.IsMember() && (n.DC == part || n.DC+":"+n.Rack == part) {
 				out, found = append(out, n.Index), true
 			}
+		}
+		if !found && c.left(part) {
+			return nil, fmt.Errorf("%s has left the ring", part)
 		}
 		if !found {
 			return nil, fmt.Errorf("%q is neither a node nor a data center nor dc:rack of this ring", part)

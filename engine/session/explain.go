@@ -226,7 +226,7 @@ func (e *explainer) scan(sel *plan.Select) {
 		rule = "the token is bounded: the partitions of that part of the ring, in the order of tokens"
 	}
 	keys, rows := 0, int64(0)
-	for _, n := range c.Nodes {
+	for _, n := range c.Members() {
 		if s := n.Stores[t.ID]; s != nil {
 			keys += s.CountKeys()
 			rows += s.Mem.Rows
@@ -251,7 +251,7 @@ func (e *explainer) scan(sel *plan.Select) {
 	}
 	e.line("rows", fmt.Sprintf("about %d", rows/int64(copies))+limit, "all rows of those partitions; the cost grows with the table, not with the answer")
 	required, _, _ := c.Preview(e.client.CL, t.Keyspace, e.coord, nodes)
-	e.messages = 2 * min(c.Ring.Len()*required, len(c.Nodes)*required)
+	e.messages = 2 * min(c.Ring.Len()*required, len(c.Members())*required)
 }
 
 // write explains a write or a batch.

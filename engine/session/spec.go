@@ -16,6 +16,7 @@ import (
 type RingSpec struct {
 	DCs         []DCSpec // in the order written
 	Racks       int      // per data center, dealt round robin
+	RackNames   []string // of those racks; nil for rack1, rack2 …
 	VNodes      int      // tokens a node
 	Partitioner string
 	Seed        uint64
@@ -47,6 +48,16 @@ func ParseRing(words []string) (RingSpec, error) {
 		if !ok || key == "" || value == "" {
 			return spec, fmt.Errorf("%q is not of the form key=value; for example: dc1=3 dc2=3 racks=3 vnodes=16 seed=1", w)
 		}
+		if key == "racks" && strings.ContainsFunc(value, unicode.IsLetter) {
+			spec.RackNames = strings.Split(value, ",")
+			spec.Racks = len(spec.RackNames)
+			for _, name := range spec.RackNames {
+				if !plainName(name) {
+					return spec, fmt.Errorf("racks takes a number, or names joined by commas, for example racks=r1,r2,r3; %q is none", name)
+				}
+			}
+			continue
+		}
 		switch key {
 		case "racks", "vnodes", "seed":
 			n, err := strconv.ParseUint(value, 10, 63)
@@ -55,7 +66,7 @@ func ParseRing(words []string) (RingSpec, error) {
 			}
 			switch key {
 			case "racks":
-				spec.Racks = int(min(n, maxNodes))
+				spec.Racks, spec.RackNames = int(min(n, maxNodes)), nil
 			case "vnodes":
 				if n > 1536 {
 					return spec, fmt.Errorf("vnodes is at most 1536, as num_tokens is; not %s", value)
@@ -129,7 +140,11 @@ func (s RingSpec) String() string {
 	for _, d := range s.DCs {
 		fmt.Fprintf(&b, "%s=%d ", d.Name, d.Nodes)
 	}
-	fmt.Fprintf(&b, "racks=%d vnodes=%d partitioner=%s seed=%d", s.Racks, s.VNodes, s.Partitioner, s.Seed)
+	racks := strconv.Itoa(s.Racks)
+	if s.RackNames != nil {
+		racks = strings.Join(s.RackNames, ",")
+	}
+	fmt.Fprintf(&b, "racks=%s vnodes=%d partitioner=%s seed=%d", racks, s.VNodes, s.Partitioner, s.Seed)
 	if len(s.Tokens) > 0 {
 		names := make([]string, 0, len(s.Tokens))
 		for n := range s.Tokens {
@@ -164,7 +179,7 @@ func (s RingSpec) Build() (ring.Partitioner, []ring.Node, error) {
 			if n < len(s.Names) {
 				name = s.Names[n]
 			}
-			nodes = append(nodes, ring.Node{Name: name, Address: address(n), DC: d.Name, Rack: "rack" + strconv.Itoa(i%s.Racks+1)})
+			nodes = append(nodes, ring.Node{Name: name, Address: address(n), DC: d.Name, Rack: s.rack(i)})
 		}
 	}
 	if len(s.Names) > len(nodes) {
@@ -181,6 +196,14 @@ func (s RingSpec) Build() (ring.Partitioner, []ring.Node, error) {
 		return nil, nil, err
 	}
 	return p, nodes, nil
+}
+
+// rack is that of a data center's i-th node.
+func (s RingSpec) rack(i int) string {
+	if s.RackNames != nil {
+		return s.RackNames[i%len(s.RackNames)]
+	}
+	return "rack" + strconv.Itoa(i%s.Racks+1)
 }
 
 // address is 127.0.0.1 for the first node, counting up.

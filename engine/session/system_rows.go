@@ -103,7 +103,7 @@ func (c *Core) addLocal(t *systemTable, coord int) {
 // addPeers are the other nodes, those that are down among them.
 func (c *Core) addPeers(t *systemTable, coord int) {
 	for i, n := range c.Cluster.Nodes {
-		if i == coord {
+		if i == coord || !n.IsMember() || n.State == cluster.Joining {
 			continue
 		}
 		row := []any{"peer", n.Address, "data_center", n.DC, "host_id", n.Host, "rack", n.Rack, "release_version", ReleaseVersion,
@@ -155,7 +155,7 @@ func (c *Core) addViewStatus(t *systemTable, coord int) {
 	c.eachTable(coord, func(table *schema.Table) {
 		if table.IsView() {
 			for i, n := range c.Cluster.Nodes {
-				if c.Cluster.SchemaOf(i).Table(table.Keyspace, table.Name) != nil {
+				if n.IsMember() && c.Cluster.SchemaOf(i).Table(table.Keyspace, table.Name) != nil {
 					t.add("keyspace_name", table.Keyspace, "view_name", table.Name, "host_id", n.Host, "status", "SUCCESS")
 				}
 			}

@@ -75,7 +75,7 @@ func nameByte(c byte) bool {
 func (c *Core) revive(f *flight) []answer.Fix {
 	var down []string
 	for _, n := range c.Cluster.Nodes {
-		if n.Down {
+		if n.Down && n.IsMember() {
 			down = append(down, n.Name)
 		}
 	}
