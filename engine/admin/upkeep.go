@@ -31,7 +31,7 @@ func cleanup(ctx *Context, a Args) ([]*answer.Answer, error) {
 	files, rows, bytes := 0, int64(0), int64(0)
 	end := ctx.Cluster.Now()
 	for _, n := range nodes {
-		if n.Down || n.State == cluster.Joining {
+		if n.Down {
 			continue
 		}
 		at := ctx.Cluster.Now()

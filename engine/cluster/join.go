@@ -34,7 +34,10 @@ func (c *Cluster) busy(what string) error {
 			lists[Joining], lists[Leaving], lists[Moving])
 	}
 	n := c.Nodes[c.movement.Node]
-	return fmt.Errorf("%s is %s: one change of the ring at a time; `:advance 60s` lets it go on, `:reboot %s` ends one that failed", n.Name, n.State, n.Name)
+	if c.movement.done {
+		return fmt.Errorf("%s is %s since a change of the ring failed; `:reboot %s` gives it up", n.Name, n.State, n.Name)
+	}
+	return fmt.Errorf("%s is %s: one change of the ring at a time; `:advance 60s` lets it go on", n.Name, n.State)
 }
 
 // Join lets a new node join the ring. While it fetches its data it takes writes and
