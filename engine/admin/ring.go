@@ -48,15 +48,11 @@ func ringCommand(ctx *Context, a Args) ([]*answer.Answer, error) {
 		return nil, fmt.Errorf(":ring shows the ring; `:ring new %s` starts an empty lab on a new one", a.Raw)
 	}
 	tm := ctx.Cluster.Ring
-	shares, _ := tm.Partitioner().Ownership(tm.Tokens())
+	shares := ctx.Cluster.Shares(asked(ctx))
 	rows := make([][]string, tm.Len())
 	for e := range rows {
 		n := ctx.Cluster.Nodes[tm.Node(e)]
-		owns := "?"
-		if shares != nil {
-			owns = fmt.Sprintf("%.2f%%", shares[e]*100)
-		}
-		rows[e] = []string{n.Name, n.DC, n.Rack, tm.Partitioner().Format(tm.Token(e)), owns}
+		rows[e] = []string{n.Name, n.DC, n.Rack, tm.Partitioner().Format(tm.Token(e)), fmt.Sprintf("%.2f%%", shares[e]*100)}
 	}
 	return table("node dc rack token owns", rows), nil
 }
@@ -74,13 +70,22 @@ func owns(ctx *Context, keyspace string) ([]float64, error) {
 			}
 		}
 		if keyspace == "" {
-			return ctx.Cluster.Ring.Owns()
+			return ctx.Cluster.Owns(asked(ctx), ""), nil
 		}
 	}
 	if ctx.Cluster.Schema.Keyspace(keyspace) == nil {
 		return nil, fmt.Errorf("keyspace %s does not exist", keyspace)
 	}
-	return ctx.Cluster.Placement(keyspace).EffectiveOwns()
+	return ctx.Cluster.Owns(asked(ctx), keyspace), nil
+}
+
+// asked is the node that a command of nodetool speaks to: the client's coordinator,
+// the first member if that is down.
+func asked(ctx *Context) int {
+	if n, err := ctx.Coordinator(ctx.Current); err == nil {
+		return n
+	}
+	return ctx.Cluster.Members()[0].Index
 }
 
 func sameReplication(a, b *schema.Keyspace) bool {

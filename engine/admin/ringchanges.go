@@ -46,7 +46,7 @@ next:
 func ownership(ctx *Context) []float64 {
 	share, err := owns(ctx, "")
 	if err != nil {
-		share, _ = ctx.Cluster.Ring.Owns()
+		share = ctx.Cluster.Owns(asked(ctx), "")
 	}
 	return share
 }

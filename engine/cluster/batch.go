@@ -155,7 +155,7 @@ func (c *Cluster) batchPlaces(op *Op) ([]int, *Failure) {
 // onBatchStore keeps a batch at a node.
 func (c *Cluster) onBatchStore(t *task) {
 	r := t.req
-	if !c.arrive(r.op, t, r.size) {
+	if !c.arrive(r.op, t, r.size) || c.now > r.start+c.Set.WriteTimeout {
 		return
 	}
 	n := c.Nodes[t.to]

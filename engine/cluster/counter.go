@@ -100,7 +100,7 @@ func (c *Cluster) onCounter(t *task) {
 	if !c.arrive(r.op, t, r.size) || c.now > r.asked.start+c.Set.CounterTimeout {
 		return
 	}
-	natural := len(r.replicas) - r.pending
+	natural := len(r.replicas) - int(r.pending)
 	if c.writable(r.cl, r.strategy, r.coord, r.replicas[:natural], r.replicas[natural:]) != nil {
 		return // the coordinator waits in vain
 	}
@@ -116,7 +116,7 @@ func (c *Cluster) lead(r *request) {
 		r.more[i].Part = c.shard(r.coord, p)
 	}
 	r.states(len(r.replicas))
-	r.need = c.blockForWrite(r.cl, r.strategy, r.coord, r.replicas[len(r.replicas)-r.pending:])
+	r.need = c.blockForWrite(r.cl, r.strategy, r.coord, r.pendingReplicas())
 	if r.asked == nil {
 		r.op.Need = r.need
 	}

@@ -224,7 +224,7 @@ func (r *request) verb(reply bool) string {
 // Source: Cassandra 5.0 PaxosState.legacyPrepare, legacyPropose.
 func (c *Cluster) onPaxos(t *task) {
 	r := t.req
-	if !c.arrive(r.op, t, 120) {
+	if !c.arrive(r.op, t, 120) || c.now > r.start+c.Set.WriteTimeout {
 		return
 	}
 	n := c.Nodes[t.to]
@@ -421,7 +421,8 @@ func (c *Cluster) commitTo(run *paxosRun, p *proposal, replicas, pending []int, 
 	op, q := run.op, run.cas.Query
 	placement := c.Placement(q.Table.Keyspace)
 	r := &request{kind: reqWrite, op: op, coord: op.Coord, table: q.Table, cl: cl, strategy: placement.Strategy(), replicas: replicas, part: p.part,
-		size: messageSize(q.Table, p.part), as: writeSimple, commit: p, answered: cl == plan.Any, unhinted: !hints}
+		size: messageSize(q.Table, p.part), as: writeSimple, commit: p, answered: cl == plan.Any, unhinted: !hints,
+		paxosPhase: &paxosPhase{run: run}}
 	r.join(pending)
 	r.states(len(r.replicas))
 	r.need = c.blockForWrite(cl, r.strategy, op.Coord, pending)
@@ -460,12 +461,18 @@ func (c *Cluster) contend(r *request) {
 	if c.Listening() {
 		c.emit(event.Record{Kind: event.Timeout, Node: r.coord, Peer: -1, Op: r.op.ID, What: "paxos", N: 0, M: int64(r.need)})
 	}
+	c.finish(r.op, run.timeout(r.cl, writeCAS, 0, r.need))
+}
+
+// timeout is the error of a statement one of whose phases found too few replicas.
+// What a SERIAL read did to decide others' rounds does not count as read.
+// Source: Cassandra 5.0 StorageProxy.cas, legacyReadWithPaxos, CasWriteTimeoutException.
+func (run *paxosRun) timeout(cl plan.Consistency, as string, received, need int) *Failure {
 	if run.read {
-		c.finish(r.op, &Failure{Code: plan.ReadTimeout, CL: r.cl, Received: 0, BlockFor: r.need, Message: timeoutText(0)})
-		return
+		return &Failure{Code: plan.ReadTimeout, CL: run.cas.Serial, BlockFor: run.need, Message: timeoutText(0)}
 	}
-	c.finish(r.op, &Failure{Code: plan.WriteTimeout, CL: r.cl, Received: 0, BlockFor: r.need, WriteType: writeCAS, Contentions: run.contentions,
-		Message: fmt.Sprintf("CAS operation timed out: received %d of %d required responses after %d contention retries", 0, r.need, run.contentions)})
+	return &Failure{Code: plan.WriteTimeout, CL: cl, Received: received, BlockFor: need, WriteType: as, Contentions: run.contentions,
+		Message: fmt.Sprintf("CAS operation timed out: received %d of %d required responses after %d contention retries", received, need, run.contentions)}
 }
 
 func (c *Cluster) onPaxosRetry(t *task) {
@@ -487,12 +494,9 @@ func (c *Cluster) paxosExpired(r *request) {
 	if c.Listening() {
 		c.emit(event.Record{Kind: event.Timeout, Node: r.coord, Peer: -1, Op: r.op.ID, What: "paxos", N: int64(r.got), M: int64(r.need)})
 	}
-	switch {
-	case r.run.read:
-		c.finish(r.op, &Failure{Code: plan.ReadTimeout, CL: r.cl, Received: r.got, BlockFor: r.need, Message: timeoutText(r.got)})
-	case r.stage == stagePropose && r.got > 0:
+	if r.stage == stagePropose && r.got > 0 && !r.run.read {
 		c.unknown(r)
-	default:
-		c.finish(r.op, &Failure{Code: plan.WriteTimeout, CL: r.cl, Received: r.got, BlockFor: r.need, WriteType: writeCAS, Message: timeoutText(r.got)})
+		return
 	}
+	c.finish(r.op, r.run.timeout(r.cl, writeCAS, r.got, r.need))
 }

@@ -77,7 +77,7 @@ func (c *Cluster) writable(cl plan.Consistency, s ring.Strategy, coord int, natu
 // pendingIn counts a request's pending replicas in a data center.
 func (c *Cluster) pendingIn(r *request, dc string) int {
 	n := 0
-	for _, node := range r.replicas[len(r.replicas)-r.pending:] {
+	for _, node := range r.pendingReplicas() {
 		if c.Nodes[node].DC == dc {
 			n++
 		}
@@ -85,9 +85,12 @@ func (c *Cluster) pendingIn(r *request, dc string) int {
 	return n
 }
 
+// pendingReplicas are those at the end of a request's replicas.
+func (r *request) pendingReplicas() []int { return r.replicas[len(r.replicas)-int(r.pending):] }
+
 // join adds pending replicas to a request's.
 func (r *request) join(pending []int) {
 	if len(pending) > 0 {
-		r.replicas, r.pending = slices.Concat(r.replicas, pending), len(pending)
+		r.replicas, r.pending = slices.Concat(r.replicas, pending), int32(len(pending))
 	}
 }

@@ -31,14 +31,14 @@ type request struct {
 	strategy ring.Strategy
 	start    sim.Time
 	deadline sim.Time
-	slot     int  // index of the key or range in the operation
-	answered bool // the coordinator has decided; late responses only count for hints
-	settled  bool // nothing is waited for any more
+	slot     int   // index of the key or range in the operation
+	answered bool  // the coordinator has decided; late responses only count for hints
+	settled  bool  // nothing is waited for any more
+	pending  int32 // how many of the replicas, the last ones, are not natural yet
 
 	replicas []int
 	state    []replicaState
 	space    [6]replicaState // of state, for most requests
-	pending  int             // how many of the replicas, the last ones, are not natural yet
 	need     int
 	got      int
 

@@ -350,6 +350,10 @@ func (c *Cluster) writeExpired(r *request) {
 	if c.Listening() {
 		c.emit(event.Record{Kind: event.Timeout, Node: r.coord, Peer: -1, Op: r.op.ID, What: "write", N: int64(received), M: int64(r.need)})
 	}
+	if r.commit != nil {
+		c.finish(r.op, r.run.timeout(r.cl, r.as, received, r.need))
+		return
+	}
 	c.finish(r.op, &Failure{Code: plan.WriteTimeout, CL: r.cl, Received: received, BlockFor: r.need, WriteType: r.as, Message: timeoutText(received)})
 }
 

@@ -103,7 +103,7 @@ func (c *Core) failure(f *cluster.Failure) *answer.Error {
 		e.Consistency, e.Required, e.Alive = f.CL.String(), &f.Required, &f.Alive
 	case plan.WriteTimeout:
 		e.Consistency, e.Received, e.BlockFor, e.WriteType = f.CL.String(), &f.Received, &f.BlockFor, f.WriteType
-		if f.Contentions > 0 {
+		if f.WriteType == "CAS" {
 			e.Contentions = &f.Contentions
 		}
 	case plan.CASUnknown:
