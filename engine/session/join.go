@@ -56,6 +56,10 @@ func (c *Core) named(name string) bool {
 	return taken
 }
 
+// joinUpTo is the number of tokens of a ring up to which a node that joins takes its
+// own from the allocator: on a larger one that takes seconds.
+const joinUpTo = 65536
+
 // newTokens are the tokens of a node that is to join: those given, else as many as
 // the ring's nodes have, from the allocator for three replicas in the data center.
 // Where that cannot work, for an ordered partitioner or a very large ring, they are
@@ -76,7 +80,7 @@ func (c *Core) newTokens(n ring.Node, given string) ([]ring.Token, error) {
 	existing := c.Cluster.Ring.Nodes()
 	source := sim.NewStream(c.Spec.Seed, "tokens.join").Source(uint64(len(c.Cluster.Nodes)))
 	_, err := p.Size(p.Minimum(), p.Minimum())
-	if err != nil || c.Cluster.Ring.Len() > allocateUpTo {
+	if err != nil || c.Cluster.Ring.Len() > joinUpTo {
 		return ring.RandomTokens(p, existing, c.Spec.VNodes, source), nil
 	}
 	racks := map[string]bool{}
