@@ -48,9 +48,9 @@ func (c *Cluster) anticompact(r *Repair, node int) sim.Time {
 				whole.Pending = r.id
 				s.Exchange(file, &whole)
 			default:
-				in := file.Part(s.Table, s.Format, s.NextFile(), "anticompaction", inside, int64(c.now))
+				in := file.Part(s.Table, c.Set.Format, s.NextFile(), "anticompaction", inside, int64(c.now))
 				in.Pending = r.id
-				out := file.Part(s.Table, s.Format, s.NextFile(), "anticompaction", outside, int64(c.now))
+				out := file.Part(s.Table, c.Set.Format, s.NextFile(), "anticompaction", outside, int64(c.now))
 				s.Exchange(file, in, out)
 				rewritten += file.DataBytes
 				if c.Listening() {

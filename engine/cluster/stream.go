@@ -46,7 +46,7 @@ func (c *Cluster) stream(from, to int, t *schema.Table, ranges []ring.Range, why
 			continue
 		}
 		if inside, _ := file.Section(ranges, c.Partitioner().Minimum()); len(inside) > 0 {
-			part := file.Part(t, c.Store(to, t).Format, 0, "stream", inside, int64(c.now))
+			part := file.Part(t, c.Set.Format, 0, "stream", inside, int64(c.now))
 			s.files = append(s.files, part)
 			s.Partitions += len(part.Parts)
 			s.Rows += part.Rows
