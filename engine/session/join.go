@@ -14,7 +14,7 @@ import (
 // the ring.
 type NewNode struct {
 	Name     string // "" for the next number
-	DC, Rack string // "" for the first data center, and for the rack that is next in turn
+	DC, Rack string // "" for the first data center, and for its rack with the fewest nodes
 	Tokens   string // joined by commas, "" for those that the allocator chooses
 }
 
@@ -41,7 +41,7 @@ func (c *Core) newNode(w NewNode) (ring.Node, error) {
 		n.DC = members[0].DC
 	}
 	if n.Rack == "" {
-		n.Rack = c.Spec.rack(c.Nodes(n.DC))
+		n.Rack = c.emptiestRack(n.DC)
 	}
 	if !plainName(n.DC) || !plainName(n.Rack) {
 		return n, fmt.Errorf("%q and %q are to name a data center and a rack: words without blanks, commas, colons or quotes", n.DC, n.Rack)
@@ -49,6 +49,24 @@ func (c *Core) newNode(w NewNode) (ring.Node, error) {
 	var err error
 	n.Tokens, err = c.newTokens(n, w.Tokens)
 	return n, err
+}
+
+// emptiestRack is the rack of a data center that has the fewest nodes, the first of
+// equal ones: nodes that join are dealt as those that the ring began with.
+func (c *Core) emptiestRack(dc string) string {
+	count := map[string]int{}
+	for _, m := range c.Cluster.Members() {
+		if m.DC == dc {
+			count[m.Rack]++
+		}
+	}
+	best := c.Spec.rack(0)
+	for i := range c.Spec.Racks {
+		if rack := c.Spec.rack(i); count[rack] < count[best] {
+			best = rack
+		}
+	}
+	return best
 }
 
 func (c *Core) named(name string) bool {
