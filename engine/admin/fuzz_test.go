@@ -23,6 +23,8 @@ func FuzzLab(f *testing.F) {
 		":set read_request_timeout 0\nSELECT * FROM ks.t;\n:set tombstone_failure_threshold 1\n:hints\n:trace\nTRACING ON\nPAGING 1\nEXPAND ON\n? set",
 		":partition ks.t 1\n:tablestats ks.t\n:getendpoints ks t 1\n:describering ks\n:calc quorum rf=dc1:3,dc2:2\n:calc cells rows=1k columns=4 key=1",
 		":reset\n:note x\n:save x\n:language cql\n:help\n:speed 0.1x\n:expect between v 1 2\n:expect cell 1 v = x\n:compactionhistory\n:compactionstats",
+		":bootstrap n4 dc=dc9 rack=x tokens=5 background\n:down n4\n:advance 9y\n:decommission n1 force\n:move n2 7 background\n:reboot all\n:repair ks full\n:cleanup ks",
+		"INSERT INTO ks.t (k, c) VALUES (1, 1);\n:down n3\n:replace n3 n9\n:removenode n3\n:rebuild n2 dc1\n:bootstrap auto_bootstrap=false\n:drop\n:repair n1 ks.t\n:status ks\n:hints",
 		"DROP TABLE ks.t; SELECT 1; USE ks; TRUNCATE t; ALTER TABLE ks.t ADD x int; DESCRIBE ks; SHOW REPLICAS 5 ks", ":\n:\t\n:=\n:ring new =\n:a=b 'c", "\x00", ":down \xff",
 	} {
 		f.Add(s)

@@ -34,7 +34,8 @@ type Repair struct {
 	participants []int
 	answered     []bool // by participant, or by replica of the session
 	waiting      int
-	trees        [][]*repair.Tree // by replica of the session and range
+	trees        [][]*repair.Tree // by replica of the session and range, nil without partitions
+	depths       [][]int          // of all trees, those that were not made too
 	round        uint8
 	repairedAt   int64
 	finishing    bool
@@ -217,7 +218,7 @@ func (c *Cluster) validateNext(r *Repair) {
 		return
 	}
 	replicas := r.sessions[r.at].replicas
-	r.trees = make([][]*repair.Tree, len(replicas))
+	r.trees, r.depths = make([][]*repair.Tree, len(replicas)), make([][]int, len(replicas))
 	c.askAll(r, taskValidate, replicas, sim.Hour)
 }
 
@@ -264,7 +265,7 @@ func (r *Repair) treeOf(c *Cluster, replica, k int) *repair.Tree {
 	if t := r.trees[replica][k]; t != nil {
 		return t
 	}
-	return repair.NewTree(c.Partitioner(), r.sessions[r.at].ranges[k], 0)
+	return repair.NewTree(c.Partitioner(), r.sessions[r.at].ranges[k], r.depths[replica][k])
 }
 
 // streamed goes on when the last stream of a table has ended.

@@ -31,21 +31,24 @@ func (c *Cluster) validate(r *Repair, node int) (took sim.Time, leaves int) {
 	store, minimum := c.Store(node, t), c.Partitioner().Minimum()
 	find := rangeFinder(session.ranges)
 	var found []validated
-	counts := make([]int, len(session.ranges))
+	full := make([]bool, len(session.ranges))
+	counts, all := estimatedKeys(store, c.compared(r), session.ranges, find)
 	now := c.Seconds(r.Coord)
 	bytes := store.Validate(ring.Normalize(session.ranges, minimum), minimum, now, now-int64(store.Table.Options.GCGrace), c.compared(r), func(p *storage.Partition) {
 		at := find(p.Token)
-		counts[at]++
+		full[at] = true
 		found = append(found, validated{p.Token, p.Digest(), at})
 	})
 	trees := make([]*repair.Tree, len(session.ranges))
 	_, err := c.Partitioner().Size(minimum, minimum)
 	ordered := err != nil
+	depths := make([]int, len(session.ranges))
 	for i, n := range counts {
-		if n == 0 {
-			continue // without partitions every tree is the same
+		depths[i] = repair.Depth(n, all, c.Strategy(r.Keyspace).RF())
+		if !full[i] {
+			continue // it is made if another replica has partitions there
 		}
-		depth := repair.Depth(n, len(found), c.Strategy(r.Keyspace).RF())
+		depth := depths[i]
 		trees[i] = repair.NewTree(c.Partitioner(), session.ranges[i], depth)
 		if ordered {
 			trees[i] = sampledTree(c.Partitioner(), session.ranges[i], depth, found, i)
@@ -55,7 +58,7 @@ func (c *Cluster) validate(r *Repair, node int) (took sim.Time, leaves int) {
 	for _, v := range found {
 		trees[v.at].Add(v.token, v.hash)
 	}
-	r.trees[slot] = trees
+	r.trees[slot], r.depths[slot] = trees, depths
 	r.Partitions += int64(len(found))
 	r.Validated += bytes
 	if c.Listening() {
@@ -66,6 +69,37 @@ func (c *Cluster) validate(r *Repair, node int) (took sim.Time, leaves int) {
 		rate = diskRate
 	}
 	return c.Nodes[node].service(sim.Millisecond + sim.Time(bytes*int64(sim.Second)/rate)), leaves
+}
+
+// keysPerSample is the number of keys that a sample of an index summary stands for.
+// Source: Cassandra 5.0 TableParams.DEFAULT_MIN_INDEX_INTERVAL.
+const keysPerSample = 128
+
+// estimatedKeys says how many partitions there may be in each range, and in all: 128
+// for each sample of a file's index that lies in it, at least one a file. So a tree
+// has more leaves than a small table has partitions.
+// Source: Cassandra 5.0 CassandraValidationIterator, SSTableReader.estimatedKeysForRanges.
+func estimatedKeys(s *storage.TableStore, which func(*storage.SSTable) bool, ranges []ring.Range, find func(ring.Token) int) (counts []int, all int) {
+	counts = make([]int, len(ranges))
+	samples := make([]int, len(ranges))
+	for _, t := range s.SSTables {
+		if !which(t) {
+			continue
+		}
+		clear(samples)
+		for _, token := range t.File().SampleOf() {
+			if at := find(token); at >= 0 {
+				samples[at]++
+			}
+		}
+		for i, n := range samples {
+			counts[i] += max(1, n*keysPerSample)
+		}
+	}
+	for _, n := range counts {
+		all += n
+	}
+	return counts, all
 }
 
 // sampledTree is a tree of a partitioner that keeps keys in order: it is halved
