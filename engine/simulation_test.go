@@ -54,12 +54,14 @@ type line struct {
 // depends on the seed alone.
 type chaos struct {
 	*rand.Rand
-	ring  string
-	nodes int
-	dcs   int
-	lines []line
-	at    int64 // last timestamp of a register's write
-	down  map[int]bool
+	ring    string
+	nodes   int
+	dcs     int
+	lines   []line
+	at      int64 // last timestamp of a register's write
+	down    map[int]bool
+	joined  int  // nodes that were told to join
+	repairs bool // in the end, before everything is read at ALL
 }
 
 func newChaos(seed uint64) *chaos {
@@ -82,6 +84,7 @@ func newChaos(seed uint64) *chaos {
 	for range 60 + c.IntN(60) {
 		c.step()
 	}
+	c.repairs = c.IntN(2) == 0
 	return c
 }
 
@@ -123,8 +126,10 @@ func (c *chaos) step() {
 		c.add("%s", c.wide(cl))
 	case n < 69:
 		c.together()
-	case n < 92:
+	case n < 90:
 		c.fault()
+	case n < 93:
+		c.change()
 	default:
 		c.add("%s", pick(c.Rand, []string{":flush", ":flush " + c.node(), ":compact", ":compact ks.register", ":hints", ":tablestats ks.wide", ":sstables ks.wide",
 			":status", ":step", ":compactionhistory", "TRACING ON", "TRACING OFF", ":trace", ":partition ks.register 1", ":set hinted_handoff " + pick(c.Rand, []string{"on", "on", "off"})}))
@@ -242,6 +247,23 @@ func (c *chaos) fault() {
 		c.add(":slow n%d %s", n, pick(c.Rand, []string{"1x", "10x", "1000x"}))
 	default:
 		c.add(":advance %s", pick(c.Rand, []string{"10ms", "3s", "15s", "1m", "20m"}))
+	}
+}
+
+// change changes the ring, or repairs it. Only nodes that have joined leave again: the
+// script's faults are about those that it began with.
+func (c *chaos) change() {
+	how := pick(c.Rand, []string{"", " background"})
+	switch n := c.IntN(6); {
+	case n < 2:
+		c.joined++
+		c.add(":bootstrap x%d dc=dc%d%s", c.joined, 1+c.IntN(c.dcs), how)
+	case n == 2 && c.joined > 0:
+		c.add(":decommission x%d force%s", 1+c.IntN(c.joined), how)
+	case n == 3:
+		c.add(":cleanup %s", c.node())
+	default:
+		c.add(":repair %s", pick(c.Rand, []string{"ks", "ks full", "ks.register", c.node() + " ks.wide full"}))
 	}
 }
 
@@ -368,7 +390,8 @@ func (r *trial) sound(a *answer.Answer) {
 	}
 	switch e.Name {
 	case "Unavailable":
-		if e.Required == nil || e.Alive == nil || *e.Required < 1 || *e.Alive < 0 || *e.Alive >= *e.Required || !*e.Definite {
+		pending := e.Consistency == "LOCAL_ONE" // it leaves out the replicas to come that it waits for too, as a real node does
+		if e.Required == nil || e.Alive == nil || *e.Required < 1 || *e.Alive < 0 || *e.Alive >= *e.Required && !pending || !*e.Definite {
 			bad("alive is less than required, and nothing was sent")
 		}
 	case "WriteTimeout":
@@ -476,15 +499,24 @@ func (r *trial) converge(c *chaos) {
 			}
 		}
 	}
-	wants := map[string]string{}
-	each := func(visit func(table, query string, key int)) {
-		for _, table := range []string{"register", "wide"} {
-			for key := range len(r.state) {
-				visit(table, fmt.Sprintf("SELECT * FROM ks.%s WHERE k = %d", table, key), key)
+	if c.repairs { // a repair does what reads at ALL do
+		read(":repair ks full")
+		c.eachKey(func(table, query string, key int) {
+			want := ""
+			for i, row := range read(fmt.Sprintf(":getendpoints ks %s %d", table, key)).Rows {
+				read(fmt.Sprintf(":client own node=%s cl=NODE_LOCAL", row[0].Text))
+				read(":as own")
+				got := render.Table(read(query), false)
+				if i == 0 {
+					want = got
+				} else if got != want {
+					r.fail("after a repair %s has\n%sof what the first replica has:\n%s", row[0].Text, got, want)
+				}
 			}
-		}
+		})
 	}
-	each(func(table, query string, key int) {
+	wants := map[string]string{}
+	c.eachKey(func(table, query string, key int) {
 		read(":client calm cl=ALL")
 		read(":as calm")
 		first := read(query)
@@ -503,7 +535,16 @@ func (r *trial) converge(c *chaos) {
 	for _, text := range []string{":flush", ":advance 11d", ":compact"} {
 		read(text)
 	}
-	each(func(table, query string, key int) { own("after gc_grace", table, query, key, wants[query]) })
+	c.eachKey(func(table, query string, key int) { own("after gc_grace", table, query, key, wants[query]) })
+}
+
+// eachKey visits every key of both tables with the query that reads it.
+func (c *chaos) eachKey(visit func(table, query string, key int)) {
+	for _, table := range []string{"register", "wide"} {
+		for key := range len(trial{}.state) {
+			visit(table, fmt.Sprintf("SELECT * FROM ks.%s WHERE k = %d", table, key), key)
+		}
+	}
 }
 
 // play runs a whole script.

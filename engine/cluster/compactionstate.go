@@ -31,8 +31,11 @@ const (
 	inRepair // not compacted until the repair is over
 )
 
-// sides are those whose files are compacted.
-var sides = [...]side{unrepaired, repaired}
+// sides are those whose files are compacted, of all.
+var (
+	sides    = [...]side{unrepaired, repaired}
+	allSides = [...]side{unrepaired, repaired, inRepair}
+)
 
 func sideOf(t *storage.SSTable) side {
 	switch {
@@ -101,7 +104,13 @@ func (c *Cluster) filesOf(node int, s *storage.TableStore, side side) []compacti
 // compactionTable is what a strategy sees of one side of a table.
 func (c *Cluster) compactionTable(node int, s *storage.TableStore, k *compacting, side side) *compaction.Table {
 	space := c.spaceOf(node, s.Table)
-	return &compaction.Table{Files: c.filesOf(node, s, side), Now: c.Clock(node) / 1000, GCBefore: c.Seconds(node) - int64(s.Table.Options.GCGrace),
+	var beside []compaction.File
+	for _, other := range allSides {
+		if other != side {
+			beside = append(beside, c.filesOf(node, s, other)...)
+		}
+	}
+	return &compaction.Table{Files: c.filesOf(node, s, side), Beside: beside, Now: c.Clock(node) / 1000, GCBefore: c.Seconds(node) - int64(s.Table.Options.GCGrace),
 		MemTimestamp: s.Mem.MinTimestamp(), Coverage: space.coverage(), FlushBytes: float64(k.flushed), SpanOf: space.span,
 		Draw: func(n int) int { return int(c.picks.Uint64() % uint64(n)) }}
 }

@@ -53,6 +53,7 @@ type File struct {
 // Table is what a strategy sees of a table on a node.
 type Table struct {
 	Files        []File  // oldest generation first, busy ones too
+	Beside       []File  // the other side of repair: never picked, but tombstones must not go while these hold what they hide
 	Now          int64   // ms
 	GCBefore     int64   // seconds: tombstones older than that may go
 	MemTimestamp int64   // the oldest of the memtable, µs; math.MaxInt64 if it is empty

@@ -150,14 +150,16 @@ func overlapping(t *Table, set []File) []File {
 		inside[f.Gen] = true
 	}
 	var out []File
-	for _, f := range t.Files {
-		if inside[f.Gen] {
-			continue
-		}
-		for i := range set {
-			if f.First.Compare(set[i].Last) <= 0 && set[i].First.Compare(f.Last) <= 0 {
-				out = append(out, f)
-				break
+	for _, files := range [][]File{t.Files, t.Beside} {
+		for _, f := range files {
+			if inside[f.Gen] {
+				continue
+			}
+			for i := range set {
+				if f.First.Compare(set[i].Last) <= 0 && set[i].First.Compare(f.Last) <= 0 {
+					out = append(out, f)
+					break
+				}
 			}
 		}
 	}
