@@ -49,6 +49,11 @@ func (c *Cluster) hint(op *Op, coord, target int, t *schema.Table, p *storage.Pa
 		}
 	}
 	n := c.Nodes[coord]
+	if !c.Nodes[target].IsMember() {
+		c.tr(op, coord, threadClient, "Discarding hint for endpoint not part of ring: %s", c.Nodes[target].Address)
+		drop("it is not part of the ring")
+		return
+	}
 	if !c.Alive.Alive(coord, target) {
 		if down := c.now - c.Alive.DownSince(coord, target); down > c.Set.HintWindow {
 			c.tr(op, coord, threadClient, "Not hinting %s which has been down %d ms", c.Nodes[target].Address, int64(down/sim.Millisecond))

@@ -38,6 +38,7 @@ func (c *Cluster) Start(node int, how Detection) {
 		return
 	}
 	n.Down, n.UpAt = false, c.now
+	c.restarted(n)
 	if c.Listening() {
 		c.emit(event.Record{Kind: event.NodeUp, Node: node, Peer: -1})
 	}
@@ -120,7 +121,7 @@ func (c *Cluster) noticeAll(how Detection) {
 // began to notice.
 func (c *Cluster) onDetect(t *task) {
 	a, b := int(t.from), int(t.to)
-	if c.Nodes[a].Down || c.reachable(a, b) != t.flag {
+	if c.Nodes[a].Down || !c.Nodes[b].IsMember() || c.reachable(a, b) != t.flag {
 		return
 	}
 	if !c.Alive.Believe(a, b, t.flag, c.now) {
@@ -191,7 +192,7 @@ func (c *Cluster) PauseNode(node int, d sim.Time) {
 // onPhi convicts a node that is still paused.
 func (c *Cluster) onPhi(t *task) {
 	a, b := int(t.from), int(t.to)
-	if c.Nodes[a].Down || sim.Time(t.gen) != c.Nodes[b].Pause || c.Nodes[b].Pause <= c.now {
+	if c.Nodes[a].Down || !c.Nodes[b].IsMember() || sim.Time(t.gen) != c.Nodes[b].Pause || c.Nodes[b].Pause <= c.now {
 		return
 	}
 	if c.Alive.Believe(a, b, false, c.now) && c.Listening() {

@@ -286,6 +286,7 @@ func (c *Cluster) expel(n *Node) {
 	for _, other := range c.Nodes {
 		delete(other.Hints, n.Index)
 	}
+	c.Alive.Forget(n.Index, len(c.Nodes))
 	tm, err := c.tokenMap(nil)
 	if err != nil {
 		panic("cluster: a ring with a node less is wrong: " + err.Error())

@@ -30,7 +30,6 @@ func (c *Cluster) Reboot(node int, how Detection) Rebooted {
 	for _, s := range n.stores() {
 		r.Flushed += len(c.Flush(node, s.Table))
 	}
-	c.restarted(n)
 	return r
 }
 

@@ -24,6 +24,18 @@ func New(seed uint64, nodes int) *View {
 	return &View{first: nodes, down: map[uint64]sim.Time{}, stream: sim.NewStream(seed, "gossip")}
 }
 
+// Forget drops what is believed of a node that is no member any more, and what it
+// believes, of as many nodes.
+func (v *View) Forget(node, nodes int) {
+	if len(v.down) == 0 {
+		return
+	}
+	for other := range nodes {
+		delete(v.down, v.pair(node, other))
+		delete(v.down, v.pair(other, node))
+	}
+}
+
 // pair numbers an observer and a target, the same way however many nodes join.
 func (v *View) pair(observer, target int) uint64 {
 	if observer < v.first && target < v.first {
