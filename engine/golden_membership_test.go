@@ -222,7 +222,9 @@ func clusterLab(t *testing.T, f clusterFile, topology string) *engine.Lab {
 			}
 			for _, s := range c.Steps {
 				if words := strings.Fields(s.Lab); len(words) > 1 && words[0] == ":bootstrap" {
-					delete(members, words[1])
+					if m := members[words[1]]; m != nil && len(m.tokens) == 0 {
+						delete(members, words[1])
+					}
 					joins[words[1]] = true
 				}
 				for name, line := range s.Nodes {

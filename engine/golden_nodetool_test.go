@@ -217,10 +217,20 @@ func goldenNodetool(t *testing.T, folder, clusters string, known map[string]stri
 		case strings.Contains(command, "mem1"):
 			stage = "members"
 		}
-		lab := labs[topology+stage]
+		change := ""
+		switch {
+		case strings.HasSuffix(name, "-joining"):
+			change = "joining " + words[4]
+		case strings.HasSuffix(name, "-after"):
+			change = "joined " + words[4]
+		}
+		lab := labs[topology+stage+change]
 		if lab == nil {
 			lab = nodetoolLab(t, names, files, path, topology, stage)
-			labs[topology+stage] = lab
+			labs[topology+stage+change] = lab
+			if change != "" {
+				joinFifth(t, lab, files, change)
+			}
 		}
 		for _, m := range recordedKeyspace.FindAllStringSubmatch(want, -1) {
 			lab.do(fmt.Sprintf("CREATE KEYSPACE IF NOT EXISTS %s WITH replication = {'class': '%s', %s}", m[1], m[2],
@@ -238,6 +248,32 @@ func goldenNodetool(t *testing.T, folder, clusters string, known map[string]stri
 		}
 	}
 	return good, len(texts)
+}
+
+// joinFifth lets a node join as it did in the case that made a keyspace; `joining
+// KEYSPACE` leaves it at that.
+func joinFifth(t *testing.T, lab *clusterRun, files map[string]clusterFile, change string) {
+	how, keyspace, _ := strings.Cut(change, " ")
+	for _, f := range files {
+		for _, c := range f.Cases {
+			if !strings.Contains(strings.Join(c.Schema, " "), "KEYSPACE "+keyspace+" ") {
+				continue
+			}
+			for _, s := range c.Steps {
+				if !strings.HasPrefix(s.Lab, ":bootstrap ") {
+					continue
+				}
+				if a := lab.do(s.Lab + " background"); a.Error != nil {
+					t.Fatalf("%s: %s", s.Lab, a.Error.Message)
+				}
+				if how == "joined" {
+					lab.do(":advance 60s")
+				}
+				return
+			}
+		}
+	}
+	t.Fatalf("no case with %s has a node that joins", keyspace)
 }
 
 func linesThatDiffer(got, want string) string {

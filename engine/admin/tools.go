@@ -70,7 +70,7 @@ func getSSTables(ctx *Context, a Args) ([]*answer.Answer, error) {
 		return nil, err
 	}
 	rows := [][]string{}
-	for _, n := range ctx.Cluster.Nodes {
+	for _, n := range ctx.Cluster.Members() {
 		for _, f := range nodetool.FilesOf(ctx.Cluster, ctx.Cluster.Store(n.Index, t), key) {
 			rows = append(rows, []string{n.Name, strconv.Itoa(f.Gen), strconv.Itoa(f.Level), strconv.FormatInt(f.DataBytes, 10), nodetool.Path(t, f)})
 		}
@@ -112,7 +112,7 @@ func describeCluster(ctx *Context, a Args) ([]*answer.Answer, error) {
 	rows := [][]string{{"name", session.ClusterName}, {"partitioner", ctx.Cluster.Partitioner().Name()}, {"snitch", nodetool.Snitch}}
 	for _, dc := range ctx.Cluster.Ring.Datacenters() {
 		down := 0
-		for _, n := range ctx.Cluster.Nodes {
+		for _, n := range ctx.Cluster.Members() {
 			if n.DC == dc.Name && n.Down {
 				down++
 			}
@@ -121,7 +121,7 @@ func describeCluster(ctx *Context, a Args) ([]*answer.Answer, error) {
 	}
 	var versions []string
 	with := map[string][]string{}
-	for _, n := range ctx.Cluster.Nodes {
+	for _, n := range ctx.Cluster.Members() {
 		v := ctx.SchemaVersion(n.Index).String()
 		if with[v] == nil {
 			versions = append(versions, v)
@@ -159,16 +159,16 @@ func gossipInfo(ctx *Context, a Args) ([]*answer.Answer, error) {
 		asked = i
 	}
 	rows := [][]string{}
-	for i, g := range nodetool.GossipInfo(ctx.Core, asked) {
+	for _, g := range nodetool.GossipInfo(ctx.Core, asked) {
 		believed := "up"
-		if !ctx.Cluster.Alive.Alive(asked, i) {
+		if !ctx.Cluster.Alive.Alive(asked, g.Node) {
 			believed = "down"
 		}
 		value := map[string]string{}
 		for _, s := range g.States {
 			value[s[0]] = s[2]
 		}
-		rows = append(rows, []string{ctx.Cluster.Nodes[i].Name, g.Address, believed, strconv.FormatInt(g.Generation, 10), strconv.FormatInt(g.Heartbeat, 10),
+		rows = append(rows, []string{ctx.Cluster.Nodes[g.Node].Name, g.Address, believed, strconv.FormatInt(g.Generation, 10), strconv.FormatInt(g.Heartbeat, 10),
 			value["STATUS_WITH_PORT"], value["LOAD"], value["DC"], value["RACK"], value["SCHEMA"], value["HOST_ID"]})
 	}
 	return table("node address believed generation heartbeat status load dc rack schema host_id", rows), nil

@@ -147,7 +147,7 @@ func (c *Cluster) setRing(tm *ring.TokenMap) {
 // addNode makes a node that is joining with these tokens.
 func (c *Cluster) addNode(n ring.Node) (*Node, error) {
 	node := newNode(len(c.Nodes), n, c.NewID())
-	node.State = Joining
+	node.State, node.UpAt = Joining, c.now
 	c.Nodes = append(c.Nodes, node)
 	tm, err := c.tokenMap(nil)
 	if err != nil {

@@ -40,6 +40,7 @@ type Info struct {
 func InfoOf(c *cluster.Cluster, n *cluster.Node) Info {
 	i := Info{Node: n, Load: n.DiskBytes(), Generation: c.Epoch() + int64(n.UpAt/sim.Second), Uptime: int64((c.Now() - n.UpAt) / sim.Second),
 		Repaired: 100}
+	var files []*storage.SSTable
 	for _, s := range n.SortedStores() {
 		i.Heap += s.Mem.Heap
 		i.OffHeap += offHeap(s).total()
@@ -50,9 +51,10 @@ func InfoOf(c *cluster.Cluster, n *cluster.Node) Info {
 		i.KeyCache.Requests += cache.Requests
 		for _, f := range s.SSTables {
 			i.Plain += f.DiskBytes() - f.OnDisk + f.DataBytes
-			i.Repaired = 0
 		}
+		files = append(files, s.SSTables...)
 	}
+	i.Repaired = repairedOf(files).percent()
 	for _, t := range n.Tokens {
 		i.Tokens = append(i.Tokens, c.Partitioner().Format(t))
 	}
@@ -111,6 +113,7 @@ func info(k *call) error {
 // GossipState is what a node knows of another one: generation and heartbeat, then
 // the states in gossip's order, name, version and value.
 type GossipState struct {
+	Node                  int
 	Address               string
 	Generation, Heartbeat int64
 	States                [][3]string
@@ -124,7 +127,7 @@ type GossipState struct {
 func GossipInfo(core *session.Core, asked int) []GossipState {
 	c := core.Cluster
 	var out []GossipState
-	for _, n := range c.Nodes {
+	for _, n := range c.Members() {
 		token := ""
 		if len(n.Tokens) > 0 {
 			token = c.Partitioner().Format(slices.MinFunc(n.Tokens, func(a, b ring.Token) int { return a.Compare(b) }))
@@ -133,11 +136,11 @@ func GossipInfo(core *session.Core, asked int) []GossipState {
 		if n.Down {
 			beat = int64((n.DownAt - n.UpAt) / sim.Second)
 		}
-		g := GossipState{Address: n.Address, Generation: c.Epoch() + int64(n.UpAt/sim.Second), Heartbeat: beat + 32}
+		g := GossipState{Node: n.Index, Address: n.Address, Generation: c.Epoch() + int64(n.UpAt/sim.Second), Heartbeat: beat + 32}
 		own := n.Index == asked
 		add := func(name, version, value string) { g.States = append(g.States, [3]string{name, version, value}) }
 		if own {
-			add("STATUS", "20", "NORMAL,"+token)
+			add("STATUS", "20", statusName(n)+","+token)
 		}
 		add("LOAD", fmt.Sprint(33+beat/60*60), fmt.Sprintf("%d.0", n.DiskBytes()))
 		add("SCHEMA", "25", core.SchemaVersion(n.Index).String())
@@ -153,7 +156,7 @@ func GossipInfo(core *session.Core, asked int) []GossipState {
 		add("RPC_READY", "31", "true")
 		add("INTERNAL_ADDRESS_AND_PORT", "22", n.Address+":7000")
 		add("NATIVE_ADDRESS_AND_PORT", "3", n.Address+":9042")
-		add("STATUS_WITH_PORT", "19", "NORMAL,"+token)
+		add("STATUS_WITH_PORT", "19", statusName(n)+","+token)
 		add("SSTABLE_VERSIONS", "6", formats(n, c.Set.Format))
 		add("TOKENS", "18", "<hidden>")
 		out = append(out, g)
@@ -187,8 +190,8 @@ func gossipInfo(k *call) error {
 	if k.has("-r") {
 		return beyond("names of hosts", "the nodes have none; leave -r out")
 	}
-	for i, g := range GossipInfo(k.core, k.node.Index) {
-		k.printf("/%s\n  generation:%d\n  heartbeat:%d\n", k.address(i), g.Generation, g.Heartbeat)
+	for _, g := range GossipInfo(k.core, k.node.Index) {
+		k.printf("/%s\n  generation:%d\n  heartbeat:%d\n", k.address(g.Node), g.Generation, g.Heartbeat)
 		for _, s := range g.States {
 			k.printf("  %s:%s:%s\n", s[0], s[1], s[2])
 		}
@@ -202,7 +205,8 @@ func gossipInfo(k *call) error {
 // each pair at a moment of its own. Source: Cassandra 5.0 FailureDetector.getPhiValues.
 func failureDetector(k *call) error {
 	k.printf("%10s,%16s\n", "Endpoint", "Phi")
-	for i, n := range k.Nodes {
+	for _, n := range k.Members() {
+		i := n.Index
 		if i == k.node.Index {
 			continue
 		}
@@ -215,11 +219,19 @@ func failureDetector(k *call) error {
 	return nil
 }
 
+// statusName is a node's state as gossip spells it. Source: Cassandra 5.0 VersionedValue.
+func statusName(n *cluster.Node) string {
+	if n.State == cluster.Joining {
+		return "BOOT"
+	}
+	return n.State.String()
+}
+
 // netStats. Source: Cassandra 5.0 NetStats. Gossip is counted as a quiet ring has
 // it: a round a second, of three messages each.
 func netStats(k *call) error {
 	n := k.node
-	k.line("Mode: NORMAL")
+	k.line("Mode: " + n.State.String())
 	k.line("Not sending any streams.")
 	k.printf("Read Repair Statistics:\nAttempted: %d\nMismatch (Blocking): %d\nMismatch (Background): %d\n", 0, n.Mismatches, 0)
 	row := func(name, active, pending, completed, dropped string) {
@@ -229,7 +241,7 @@ func netStats(k *call) error {
 	row("Large messages", "n/a", "0", fmt.Sprint(n.SentLarge), "0")
 	row("Small messages", "n/a", "0", fmt.Sprint(n.SentSmall), "0")
 	gossip := int64(0)
-	if len(k.Nodes) > 1 {
+	if len(k.Members()) > 1 {
 		gossip = 3 * int64((k.Now()-n.UpAt)/sim.Second)
 	}
 	row("Gossip messages", "n/a", "0", fmt.Sprint(gossip), "0")

@@ -138,12 +138,13 @@ func (k *call) connect(host, port string) (*cluster.Node, error) {
 		return &Error{Text: fmt.Sprintf("nodetool: Failed to connect to '%s:%s' - %s.", host, port, why), Fix: fix}
 	}
 	var live []answer.Fix
-	for _, n := range k.Nodes {
+	members := k.Members()
+	for _, n := range members {
 		if !n.Down && len(live) < 3 {
 			live = append(live, answer.Fix{Text: "nodetool -h " + n.Name + " …", Why: "this node is up"})
 		}
 	}
-	for i, n := range k.Nodes {
+	for i, n := range members {
 		if n.Name != host && n.Address != host && (host != "localhost" || i > 0) {
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"ringlab/engine/cluster"
 	"ringlab/engine/session"
 	"ringlab/model/schema"
 	"ringlab/ring"
@@ -64,17 +65,11 @@ func (k *call) ownership(keyspace string) (Ownership, error) {
 }
 
 // owned adds up what nodes hold; without a placement, what they own themselves.
-// Ordered partitioners count the keys between the tokens by samples of files; as
-// long as files are smaller than a sample, all ranges count the same.
-// Source: Cassandra 5.0 ByteOrderedPartitioner.describeOwnership.
 func (k *call) owned(p *ring.Placement) []float32 {
 	out := make([]float32, len(k.Nodes))
-	shares, err := k.Partitioner().Ownership(k.Ring.Tokens())
+	shares := k.Shares(k.node.Index)
 	for e := range k.Ring.Len() {
-		share := 1 / float32(k.Ring.Len())
-		if err == nil {
-			share = float32(shares[e])
-		}
+		share := float32(shares[e])
 		holders := []int{k.Ring.Node(e)}
 		if p != nil {
 			holders = p.ReplicasOf(e)
@@ -92,16 +87,32 @@ type place struct {
 	node  int
 }
 
-// centers lists the data centers by name, each with its tokens in their order.
+// centers lists the data centers by name, each with its tokens in their order, those
+// of a node that is joining too.
 func (k *call) centers() (names []string, in map[string][]place) {
 	in = map[string][]place{}
+	type entry struct {
+		token ring.Token
+		node  int
+	}
+	var all []entry
 	for e := range k.Ring.Len() {
-		n := k.Ring.Node(e)
-		dc := k.Nodes[n].DC
+		all = append(all, entry{k.Ring.Token(e), k.Ring.Node(e)})
+	}
+	for _, n := range k.Members() {
+		for _, t := range n.Tokens {
+			if n.State == cluster.Joining {
+				all = append(all, entry{t, n.Index})
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b entry) int { return a.token.Compare(b.token) })
+	for _, e := range all {
+		dc := k.Nodes[e.node].DC
 		if in[dc] == nil {
 			names = append(names, dc)
 		}
-		in[dc] = append(in[dc], place{k.Partitioner().Format(k.Ring.Token(e)), n})
+		in[dc] = append(in[dc], place{k.Partitioner().Format(e.token), e.node})
 	}
 	slices.Sort(names)
 	return names, in
@@ -148,12 +159,13 @@ func status(k *call) error {
 		slices.Sort(nodes)
 		for _, i := range nodes {
 			n := k.Nodes[i]
-			state := "DN"
+			state := "D"
 			if k.alive(i) {
-				state = "UN"
+				state = "U"
 			}
+			state += n.State.Letter()
 			share := "?"
-			if owns.Note == "" {
+			if owns.Note == "" && n.State != cluster.Joining {
 				share = percent(owns.Shares[i], 1)
 			}
 			if byToken {
@@ -193,8 +205,8 @@ func ringTokens(k *call) error {
 		return err
 	}
 	width := 0
-	for i := range k.Nodes {
-		width = max(width, len(k.Nodes[i].Address+":7000"))
+	for _, n := range k.Members() {
+		width = max(width, len(n.Address+":7000"))
 	}
 	row := func(address, rack, status, state, load, owns, token string) {
 		k.printf("%-*s  %-12s%-7s%-8s%-16s%-20s%-44s\n", width, address, rack, status, state, load, owns, token)
@@ -219,10 +231,10 @@ func ringTokens(k *call) error {
 			if k.alive(p.node) {
 				status = "Up"
 			}
-			if owns.Note == "" {
+			if owns.Note == "" && n.State != cluster.Joining {
 				share = percent(owns.Shares[p.node], 2)
 			}
-			row(k.address(p.node), n.Rack, status, "Normal", fileSize(n.DiskBytes()), share, p.token)
+			row(k.address(p.node), n.Rack, status, stateWord(n), fileSize(n.DiskBytes()), share, p.token)
 		}
 		k.line("")
 	}
@@ -235,6 +247,12 @@ func ringTokens(k *call) error {
 		k.line("Note: " + owns.Note)
 	}
 	return nil
+}
+
+// stateWord is a node's state as nodetool ring has it.
+func stateWord(n *cluster.Node) string {
+	word := n.State.String()
+	return word[:1] + strings.ToLower(word[1:])
 }
 
 // arg is an argument, "" if it was not given.
@@ -320,15 +338,18 @@ func describeCluster(k *call) error {
 		k.printf("\t\t%s: [%s]\n\n", v.version, strings.Join(v.nodes, ", "))
 	}
 	live := 0
+	states := map[cluster.State]int{}
 	var addresses []string
-	for i, n := range k.Nodes {
-		if k.alive(i) {
+	for _, n := range k.Members() {
+		if k.alive(n.Index) {
 			live++
 		}
+		states[n.State]++
 		addresses = append(addresses, n.Address+":7000")
 	}
 	k.line("Stats for all nodes:")
-	k.printf("\tLive: %d\n\tJoining: 0\n\tMoving: 0\n\tLeaving: 0\n\tUnreachable: %d\n", live, len(k.Nodes)-live)
+	k.printf("\tLive: %d\n\tJoining: %d\n\tMoving: %d\n\tLeaving: %d\n\tUnreachable: %d\n", live, states[cluster.Joining], states[cluster.Moving], states[cluster.Leaving],
+		len(addresses)-live)
 	k.line("\nData Centers: ")
 	dcs, in := k.centers()
 	for _, dc := range dcs {
@@ -384,7 +405,8 @@ type schemaVersion struct {
 // reaches them. Source: Cassandra 5.0 StorageProxy.describeSchemaVersions.
 func (k *call) schemaVersions() []schemaVersion {
 	var out []schemaVersion
-	for i := range k.Nodes {
+	for _, n := range k.Members() {
+		i := n.Index
 		version := "UNREACHABLE"
 		if k.alive(i) {
 			version = k.core.SchemaVersion(i).String()

@@ -116,6 +116,31 @@ func (k *call) keyspaceStats(keyspace string) {
 		keyspace, read.Count, mean(read), write.Count, mean(write))
 }
 
+// repairs adds up a table's data by what repairs have seen of it, in bytes.
+// Source: Cassandra 5.0 TableMetrics.bytesRepaired, percentRepaired.
+type repairs struct{ repaired, unrepaired, pending int64 }
+
+func repairedOf(files []*storage.SSTable) (r repairs) {
+	for _, f := range files {
+		switch {
+		case f.Pending != 0:
+			r.pending += f.DataBytes
+		case f.RepairedAt != 0:
+			r.repaired += f.DataBytes
+		default:
+			r.unrepaired += f.DataBytes
+		}
+	}
+	return r
+}
+
+func (r repairs) percent() float64 {
+	if all := r.repaired + r.unrepaired + r.pending; all > 0 {
+		return math.Round(float64(r.repaired)/float64(all)*10000) / 100
+	}
+	return 100
+}
+
 // table prints one table.
 func (k *call) table(t *schema.Table) {
 	s := k.Store(k.node.Index, t)
@@ -167,14 +192,11 @@ func (k *call) table(t *schema.Table) {
 	}
 	line("Local read/write ratio: %s", fixed(ratio, 5))
 	line("Pending flushes: 0")
-	repaired := 100.0
-	if len(s.SSTables) > 0 {
-		repaired = 0
-	}
-	line("Percent repaired: %s", decimal(repaired))
-	line("Bytes repaired: %s", memory(0))
-	line("Bytes unrepaired: %s", memory(z.Data))
-	line("Bytes pending repair: %s", memory(0))
+	r := repairedOf(s.SSTables)
+	line("Percent repaired: %s", decimal(r.percent()))
+	line("Bytes repaired: %s", memory(r.repaired))
+	line("Bytes unrepaired: %s", memory(r.unrepaired))
+	line("Bytes pending repair: %s", memory(r.pending))
 	line("Bloom filter false positives: %d", s.FalsePositives())
 	line("Bloom filter false ratio: %s", fixed(s.RecentFalseRatio(), 5))
 	line("Bloom filter space used: %s", size(z.Filter))
