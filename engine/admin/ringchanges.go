@@ -232,13 +232,13 @@ func rebuild(ctx *Context, a Args) ([]*answer.Answer, error) {
 		known := ctx.DataCenters()
 		sort.Strings(known)
 		if i := sort.SearchStrings(known, dc); i == len(known) || known[i] != dc {
-			return nil, fmt.Errorf("Provided datacenter '%s' is not a valid datacenter, available datacenters are: %s", dc, strings.Join(known, ","))
+			return nil, cluster.Refusal(fmt.Sprintf("Provided datacenter '%s' is not a valid datacenter, available datacenters are: %s", dc, strings.Join(known, ",")))
 		}
 	}
 	keyspaces := ctx.Cluster.Schema.Names()
 	if ks != "" {
 		if ctx.Cluster.Schema.Keyspace(ks) == nil {
-			return nil, fmt.Errorf("Keyspace [%s] does not exist.", ks)
+			return nil, cluster.Refusal(fmt.Sprintf("Keyspace [%s] does not exist.", ks))
 		}
 		keyspaces = []string{ks}
 	}

@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"errors"
 	"slices"
 
 	"ringlab/engine/event"
@@ -29,7 +28,7 @@ func (c *Cluster) Cleanup(node int, t *schema.Table) (Cleaned, error) {
 	if m := c.movement; m != nil && m.future != nil {
 		for _, h := range c.handovers(m, t.Keyspace) {
 			if slices.Contains(h.gained(), node) {
-				return out, errors.New("Node is involved in cluster membership changes. Not safe to run cleanup.")
+				return out, refusal("Node is involved in cluster membership changes. Not safe to run cleanup.")
 			}
 		}
 	}

@@ -62,7 +62,6 @@ type Cluster struct {
 	ids        *sim.Source
 	forward    sim.Stream
 	draws      *sim.Source // leaders of counters, places of batchlogs, waits of Paxos
-	sources    []ring.Node
 }
 
 // Settings are the knobs with Cassandra's names and defaults.
@@ -150,9 +149,8 @@ func New(o Options) (*Cluster, error) {
 		Ring: tm, Schema: schema.Empty(), Set: DefaultSettings(), epoch: o.Epoch, seed: o.Seed,
 		placements: map[string]*ring.Placement{}, strategies: map[string]ring.Strategy{}, spaces: map[string][]*tokenSpace{},
 		ids: sim.NewStream(o.Seed, "ids").Source(0), forward: sim.NewStream(o.Seed, "forward"),
-		draws:   sim.NewStream(o.Seed, "draws").Source(0),
-		picks:   sim.NewStream(o.Seed, "compaction").Source(0),
-		sources: o.Nodes,
+		draws: sim.NewStream(o.Seed, "draws").Source(0),
+		picks: sim.NewStream(o.Seed, "compaction").Source(0),
 	}
 	dcs := make([]string, len(o.Nodes))
 	for i, n := range o.Nodes {

@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"fmt"
 	"slices"
 
 	"ringlab/model/schema"
@@ -119,7 +118,7 @@ func (c *Cluster) strictSource(node int, h *handover, rf int, keyspace string) (
 	if source := losing[0]; c.Alive.Alive(node, source) && !c.Nodes[source].Down {
 		return source, nil
 	}
-	return 0, fmt.Errorf("Necessary replicas for strict consistency were removed by source filters: Filtered Full(/%s:7000,%s) out because it was down",
+	return 0, refusal("Necessary replicas for strict consistency were removed by source filters: Filtered Full(/%s:7000,%s) out because it was down",
 		c.Nodes[losing[0]].Address, c.tokenRange(h.piece.Right))
 }
 
@@ -130,7 +129,7 @@ func (c *Cluster) nearestSource(node int, piece ring.Range, replicas []int, keys
 			return n, nil
 		}
 	}
-	return 0, fmt.Errorf("Unable to find sufficient sources for streaming range Full(/%s:7000,%s) in keyspace %s", c.Nodes[node].Address, c.RangeText(piece), keyspace)
+	return 0, refusal("Unable to find sufficient sources for streaming range Full(/%s:7000,%s) in keyspace %s", c.Nodes[node].Address, c.RangeText(piece), keyspace)
 }
 
 // keyspaces are those whose replicas a movement may change: all of the lab's.

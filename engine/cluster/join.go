@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -30,7 +29,7 @@ func (c *Cluster) busy(what string) error {
 		return nil
 	}
 	if what == "bootstrap" {
-		return fmt.Errorf("Other bootstrapping/leaving/moving nodes detected, cannot bootstrap while cassandra.consistent.rangemovement is true. Nodes detected, bootstrapping: %s; leaving: %s; moving: %s;",
+		return refusal("Other bootstrapping/leaving/moving nodes detected, cannot bootstrap while cassandra.consistent.rangemovement is true. Nodes detected, bootstrapping: %s; leaving: %s; moving: %s;",
 			lists[Joining], lists[Leaving], lists[Moving])
 	}
 	n := c.Nodes[c.movement.Node]
@@ -48,7 +47,7 @@ func (c *Cluster) Join(j Join) (*Movement, error) {
 	}
 	for _, t := range j.Node.Tokens {
 		if e := c.Ring.Primary(t); e >= 0 && c.Ring.Token(e) == t {
-			return nil, fmt.Errorf("Bootstrapping to existing token %s is not allowed (decommission/removenode the old node first).", c.Partitioner().Format(t))
+			return nil, refusal("Bootstrapping to existing token %s is not allowed (decommission/removenode the old node first).", c.Partitioner().Format(t))
 		}
 	}
 	n, err := c.addNode(j.Node)
@@ -140,7 +139,7 @@ func (c *Cluster) Replace(dead int, n ring.Node) (*Movement, error) {
 	}
 	old := c.Nodes[dead]
 	if !old.Down {
-		return nil, errors.New("Cannot replace a live node...")
+		return nil, refusal("Cannot replace a live node...")
 	}
 	n.DC, n.Rack, n.Tokens = old.DC, old.Rack, old.Tokens
 	node, err := c.addNode(n)

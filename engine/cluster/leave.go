@@ -24,7 +24,7 @@ func (c *Cluster) Decommission(node int, force bool) (*Movement, error) {
 	again := c.movement != nil && c.movement.done && c.movement.Node == node && n.State == Leaving
 	switch {
 	case n.State == Left:
-		return nil, errors.New("This node was already decommissioned. There is no point in decommissioning it again.")
+		return nil, refusal("This node was already decommissioned. There is no point in decommissioning it again.")
 	case n.Down:
 		return nil, fmt.Errorf("%s is down; `:removenode %s` takes a dead node out of the ring", n.Name, n.Name)
 	case n.State == Joining:
@@ -32,7 +32,7 @@ func (c *Cluster) Decommission(node int, force bool) (*Movement, error) {
 	case len(c.owners()) < 2:
 		return nil, errors.New("no other normal nodes in the ring; decommission would be pointless")
 	case n.State == Leaving && !again:
-		return nil, errors.New("This node is still decommissioning.")
+		return nil, refusal("This node is still decommissioning.")
 	case n.State != Normal && !again:
 		return nil, fmt.Errorf("Node in %s state; wait for status to become normal or restart", n.State)
 	}
@@ -56,7 +56,7 @@ func (c *Cluster) enoughWithout(n *Node) error {
 		if nodes > rf {
 			return nil
 		}
-		return fmt.Errorf("Unsupported operation: Not enough live nodes to maintain replication factor in keyspace %s (RF = %d, N = %d). Perform a forceful decommission to ignore.", name, rf, nodes)
+		return refusal("Unsupported operation: Not enough live nodes to maintain replication factor in keyspace %s (RF = %d, N = %d). Perform a forceful decommission to ignore.", name, rf, nodes)
 	}
 	for _, k := range c.keyspaces() {
 		s, rf, nodes := c.Strategy(k.Name), 0, all
@@ -104,9 +104,9 @@ func (c *Cluster) RemoveNode(coord, node int) (*Movement, error) {
 	n := c.Nodes[node]
 	switch {
 	case n.State == Left:
-		return nil, errors.New("Host ID not found.")
+		return nil, refusal("Host ID not found.")
 	case coord == node:
-		return nil, errors.New("Cannot remove self")
+		return nil, refusal("Cannot remove self")
 	case c.Alive.Alive(coord, node):
 		return nil, fmt.Errorf("Node /%s:7000 is alive and owns this ID. Use decommission command to remove it from the ring", n.Address)
 	case n.State == Joining:

@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"errors"
 	"fmt"
 
 	"ringlab/ring"
@@ -13,13 +12,13 @@ import (
 func (c *Cluster) Move(node int, token ring.Token) (*Movement, error) {
 	n := c.Nodes[node]
 	if e := c.Ring.Primary(token); e >= 0 && c.Ring.Token(e) == token && c.Ring.Node(e) != node {
-		return nil, fmt.Errorf("target token %s is already owned by another node.", c.Partitioner().Format(token))
+		return nil, refusal("target token %s is already owned by another node.", c.Partitioner().Format(token))
 	}
 	switch {
 	case n.Down:
 		return nil, fmt.Errorf("%s is down; `:up %s` brings it back", n.Name, n.Name)
 	case len(n.Tokens) > 1:
-		return nil, errors.New("This node has more than one token and cannot be moved thusly.")
+		return nil, refusal("This node has more than one token and cannot be moved thusly.")
 	case n.Tokens[0] == token:
 		return nil, fmt.Errorf("%s has that token already", n.Name)
 	}
