@@ -46,8 +46,12 @@ func repairCommand(ctx *Context, a Args) ([]*answer.Answer, error) {
 			}
 			continue
 		}
+		primaries := ctx.Cluster.Primaries(ks)
 		for _, n := range nodes {
-			entries := ctx.Cluster.Covers(n.Index, ks, !alone)
+			entries := primaries[n.Index]
+			if alone {
+				entries = ctx.Cluster.Covers(n.Index, ks)
+			}
 			if len(entries) == 0 {
 				continue
 			}

@@ -58,16 +58,28 @@ type Differing struct {
 // Finished says whether the repair is over.
 func (r *Repair) Finished() bool { return r.done }
 
-// Covers are the ranges that a repair by a node is about: those that it holds
-// replicas of, or only those that it is the first replica of.
-// Source: Cassandra 5.0 StorageService.getReplicas, getPrimaryRangesForEndpoint.
-func (c *Cluster) Covers(node int, keyspace string, primary bool) []int {
+// Covers are the ranges that a repair by a node is about, those that it holds
+// replicas of, as entries of the ring. Source: Cassandra 5.0 StorageService.getReplicas.
+func (c *Cluster) Covers(node int, keyspace string) []int {
 	p := c.Placement(keyspace)
 	var out []int
 	for e := 0; e < c.Ring.Len(); e++ {
-		switch replicas := p.ReplicasOf(e); {
-		case primary && len(replicas) > 0 && replicas[0] == node, !primary && slices.Contains(replicas, node):
+		if slices.Contains(p.ReplicasOf(e), node) {
 			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// Primaries gives each node, by index, the ranges that it is the first replica of:
+// what repairs with -pr on all nodes are about, every range once.
+// Source: Cassandra 5.0 StorageService.getPrimaryRangesForEndpoint.
+func (c *Cluster) Primaries(keyspace string) [][]int {
+	p := c.Placement(keyspace)
+	out := make([][]int, len(c.Nodes))
+	for e := 0; e < c.Ring.Len(); e++ {
+		if replicas := p.ReplicasOf(e); len(replicas) > 0 {
+			out[replicas[0]] = append(out[replicas[0]], e)
 		}
 	}
 	return out

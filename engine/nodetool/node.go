@@ -34,6 +34,7 @@ type Info struct {
 	KeyCache   storage.CacheCounts
 	Repaired   float64 // percent of the files' bytes
 	Tokens     []string
+	Failed     bool // the change of the ring that it had begun
 }
 
 // InfoOf gathers what a node says of itself.
@@ -55,6 +56,9 @@ func InfoOf(c *cluster.Cluster, n *cluster.Node) Info {
 		files = append(files, s.SSTables...)
 	}
 	i.Repaired = repairedOf(files).percent()
+	if m := c.Movement(); m != nil && m.Node == n.Index {
+		i.Failed = m.Err != nil
+	}
 	for _, t := range n.Tokens {
 		i.Tokens = append(i.Tokens, c.Partitioner().Format(t))
 	}
@@ -100,7 +104,13 @@ func (i Info) Rows(allTokens bool) [][2]string {
 	} else {
 		rows = append(rows, [2]string{"Token", fmt.Sprintf("(invoke with -T/--tokens to see all %d tokens)", len(i.Tokens))})
 	}
-	return append(rows, [][2]string{{"Bootstrap state", "COMPLETED"}, {"Bootstrap failed", "false"}, {"Decommissioning", "false"}, {"Decommission failed", "false"}}...)
+	bootstrap := "COMPLETED"
+	if i.Node.State == cluster.Joining {
+		bootstrap = "IN_PROGRESS"
+	}
+	leaving := i.Node.State == cluster.Leaving
+	return append(rows, [][2]string{{"Bootstrap state", bootstrap}, {"Bootstrap failed", "false"}, {"Decommissioning", fmt.Sprint(leaving && !i.Failed)},
+		{"Decommission failed", fmt.Sprint(leaving && i.Failed)}}...)
 }
 
 func info(k *call) error {
@@ -231,6 +241,11 @@ func statusName(n *cluster.Node) string {
 // it: a round a second, of three messages each.
 func netStats(k *call) error {
 	n := k.node
+	for _, s := range k.Streams() {
+		if s.From == n.Index || s.To == n.Index {
+			return beyond("netstats while a node streams", "the events stream-begin and stream-end tell of each stream; `:advance 60s` lets them end")
+		}
+	}
 	k.line("Mode: " + n.State.String())
 	k.line("Not sending any streams.")
 	k.printf("Read Repair Statistics:\nAttempted: %d\nMismatch (Blocking): %d\nMismatch (Background): %d\n", 0, n.Mismatches, 0)
