@@ -56,7 +56,7 @@ func (c *Cluster) enoughWithout(n *Node) error {
 		if nodes > rf {
 			return nil
 		}
-		return refusal("Unsupported operation: Not enough live nodes to maintain replication factor in keyspace %s (RF = %d, N = %d). Perform a forceful decommission to ignore.", name, rf, nodes)
+		return refusal("Not enough live nodes to maintain replication factor in keyspace %s (RF = %d, N = %d). Perform a forceful decommission to ignore.", name, rf, nodes)
 	}
 	for _, k := range c.keyspaces() {
 		s, rf, nodes := c.Strategy(k.Name), 0, all

@@ -1,6 +1,7 @@
 package nodetool
 
 import (
+	"slices"
 	"strings"
 
 	"ringlab/engine/session"
@@ -66,6 +67,8 @@ func init() {
 		{Name: "tpstats", Help: "Print usage statistics of thread pools", options: []option{format}, run: tpStats},
 		{Name: "version", Help: "Print cassandra version", run: version},
 	}
+	verbs = append(verbs, memberVerbs()...)
+	slices.SortFunc(verbs, func(a, b *Verb) int { return strings.Compare(a.Name, b.Name) })
 }
 
 // Verbs are the commands that a lab can do, by name.
@@ -88,7 +91,7 @@ var others = func() map[string]string {
 			out[n] = instead
 		}
 	}
-	add("", "bootstrap cleanup decommission move rebuild removenode repair scrub snapshot")
+	add("", "bootstrap repair scrub snapshot")
 	add("`:help nodes` lists what changes the ring", "assassinate join")
 	add("`:help consistency` lists what brings replicas together", "repair_admin")
 	add("`:save` keeps the lab as a script", "clearsnapshot import listsnapshots refresh getsnapshotthrottle setsnapshotthrottle")

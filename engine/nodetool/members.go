@@ -1,0 +1,143 @@
+package nodetool
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"ringlab/engine/cluster"
+)
+
+// memberVerbs change the ring, or follow its changes.
+func memberVerbs() []*Verb {
+	return []*Verb{
+		{Name: "cleanup", Usage: "[<keyspace> <tables>...]", Help: "Triggers the immediate cleanup of keys no longer belonging to a node. By default, clean all keyspaces",
+			most: list, run: cleanup, options: []option{{names: "-j --jobs", title: "jobs", number: true}}},
+		{Name: "decommission", Help: "Decommission the *node I am connecting to*", run: decommission, options: []option{{names: "-f --force"}}},
+		{Name: "move", Usage: "<new token>", Help: "Move node on the token ring to a new token", most: 1, required: "newToken", run: moveNode},
+		{Name: "rebuild", Usage: "<src-dc-name>", Help: "Rebuild data by streaming from other nodes (similarly to bootstrap)", most: 1, run: rebuild,
+			options: []option{{names: "-ks --keyspace", title: "specific_keyspace"}, {names: "-ts --tokens", title: "specific_tokens"},
+				{names: "-s --sources", title: "specific_sources"}, {names: "--exclude-local-dc"}}},
+		{Name: "removenode", Usage: "<status>|<force>|<ID>", Help: "Show status of current node removal, force completion of pending removal or remove provided ID",
+			most: 1, required: "remove_operation", run: removeNode},
+	}
+}
+
+// wait lets time pass until a movement is over, as nodetool does.
+func (k *call) wait(m *cluster.Movement) error {
+	for !m.Finished() {
+		next, ok := k.NextAt()
+		if !ok {
+			break
+		}
+		k.Advance(next)
+	}
+	return m.Err
+}
+
+// cleanup does one table after the other. Source: Cassandra 5.0 Cleanup.
+func cleanup(k *call) error {
+	tables, err := k.tables()
+	if err != nil {
+		return err
+	}
+	for _, t := range tables {
+		done, err := k.Cleanup(k.node.Index, t)
+		if err != nil {
+			return failed("%s", err)
+		}
+		k.Advance(k.Now() + done.Took)
+	}
+	return nil
+}
+
+// decommission. Source: Cassandra 5.0 Decommission.
+func decommission(k *call) error {
+	m, err := k.Decommission(k.node.Index, k.has("-f"))
+	if err != nil {
+		return misused("Unsupported operation: %s", err)
+	}
+	if err := k.wait(m); err != nil {
+		return failed("%s", err)
+	}
+	return nil
+}
+
+// moveNode. What the node itself finds wrong before it begins is an error of its
+// own; missing sources are nodetool's. Source: Cassandra 5.0 Move.
+func moveNode(k *call) error {
+	token, err := k.Partitioner().Parse(k.args[0])
+	if err != nil {
+		return failed("%s", err)
+	}
+	m, err := k.Move(k.node.Index, token)
+	if err != nil {
+		return failed("%s", err)
+	}
+	if err := k.wait(m); err != nil {
+		return misused("%s", err)
+	}
+	return nil
+}
+
+// rebuild. Source: Cassandra 5.0 Rebuild.
+func rebuild(k *call) error {
+	for _, o := range []string{"-ts", "-s", "--exclude-local-dc"} {
+		if k.has(o) {
+			return beyond("rebuild with "+o, "name the data center to rebuild from, or none for any")
+		}
+	}
+	dc := k.arg(0)
+	if known, _ := k.centers(); dc != "" && !slices.Contains(known, dc) {
+		return misused("Provided datacenter '%s' is not a valid datacenter, available datacenters are: %s", dc, strings.Join(known, ","))
+	}
+	keyspaces := k.Schema.Names()
+	if ks := k.options["-ks"]; ks != "" {
+		if k.Schema.Keyspace(ks) == nil {
+			return misused("Unknown keyspace '%s'", ks)
+		}
+		keyspaces = []string{ks}
+	}
+	m, err := k.Rebuild(k.node.Index, dc, keyspaces)
+	if err == nil {
+		err = k.wait(m)
+	}
+	if err != nil {
+		return misused("%s", err)
+	}
+	return nil
+}
+
+// removeNode. Source: Cassandra 5.0 RemoveNode.
+func removeNode(k *call) error {
+	m := k.Movement()
+	switch k.args[0] {
+	case "status":
+		if m == nil || m.Kind != "Removenode" || m.Finished() {
+			k.line("RemovalStatus: No token removals in process.")
+			return nil
+		}
+		return beyond("the status of a removal", "`:status` shows the node as DL until it is removed")
+	case "force":
+		return beyond("removenode force", "`:advance 60s` lets a removal end by itself")
+	}
+	id, err := uuid.Parse(k.args[0])
+	if err != nil {
+		return misused("Invalid UUID string: %s", k.args[0])
+	}
+	for _, n := range k.Members() {
+		if n.Host != id {
+			continue
+		}
+		m, err := k.RemoveNode(k.node.Index, n.Index)
+		if err == nil {
+			err = k.wait(m)
+		}
+		if err != nil {
+			return failed("%s", err)
+		}
+		return nil
+	}
+	return failed("Host ID not found.")
+}
