@@ -195,7 +195,7 @@ func (r *clusterRun) memberStep(i int, s clusterStep) {
 
 // clusterLab makes the ring of a recording as it was before its first case: without
 // nodes that join later, with those that left before the topology was noted.
-func clusterLab(t *testing.T, f clusterFile, topology string) *engine.Lab {
+func clusterLab(t *testing.T, f clusterFile, topology string, seed int) *engine.Lab {
 	for _, top := range f.Topologies {
 		if top.Name != topology || len(top.Nodes) == 0 {
 			continue
@@ -273,7 +273,7 @@ func clusterLab(t *testing.T, f clusterFile, topology string) *engine.Lab {
 				}
 			}
 		}
-		spec += fmt.Sprintf("racks=%s vnodes=%d names=%s partitioner=%s", strings.Join(racks, ","), most, strings.Join(names, ","), top.Partitioner)
+		spec += fmt.Sprintf("racks=%s vnodes=%d names=%s partitioner=%s seed=%d", strings.Join(racks, ","), most, strings.Join(names, ","), top.Partitioner, seed)
 		if len(tokens) > 0 {
 			spec += " tokens=" + strings.Join(tokens, ",")
 		}

@@ -154,7 +154,7 @@ func nodetoolLab(t *testing.T, names []string, files map[string]clusterFile, pat
 						}
 					}
 				}
-				run.lab = clusterLab(t, f, topology)
+				run.lab = clusterLab(t, f, topology, 1)
 			}
 			if keyspace, is := strings.CutPrefix(stage, "rows of "); is && strings.Contains(strings.Join(c.Schema, " "), "TABLE "+keyspace+".") {
 				run.play(c)

@@ -19,10 +19,6 @@ type batchLog struct {
 	done   bool
 }
 
-// replayTick is how often a node looks for batches that nobody finished.
-// Source: Cassandra 5.0 BatchlogManager.REPLAY_INTERVAL_IN_MS.
-const replayTick = 10 * sim.Second
-
 // WriteBatch sends the mutations of a batch. A logged batch of several
 // mutations is kept by two other nodes first, so that it is completed even if
 // its coordinator does not live to do it.
@@ -165,7 +161,7 @@ func (c *Cluster) onBatchStore(t *task) {
 	}
 	n.batchlog = append(n.batchlog, r.op.log)
 	if len(n.batchlog) == 1 {
-		c.queue.Push(c.now+replayTick, task{kind: taskBatchReplay, from: t.to, to: t.to})
+		c.queue.Push(c.now+c.Set.BatchTick, task{kind: taskBatchReplay, from: t.to, to: t.to})
 	}
 	k := task{kind: taskBatchStored, from: t.to, to: int32(r.coord), req: r, index: t.index}
 	if n.Index == r.coord {
@@ -240,7 +236,7 @@ func (c *Cluster) onBatchReplay(t *task) {
 	n := c.Nodes[t.to]
 	if n.Down || n.Pause > c.now {
 		if len(n.batchlog) > 0 {
-			c.queue.Push(c.now+replayTick, *t)
+			c.queue.Push(c.now+c.Set.BatchTick, *t)
 		}
 		return
 	}
@@ -256,7 +252,7 @@ func (c *Cluster) onBatchReplay(t *task) {
 		}
 	}
 	if len(n.batchlog) > 0 {
-		c.queue.Push(c.now+replayTick, *t)
+		c.queue.Push(c.now+c.Set.BatchTick, *t)
 	}
 }
 

@@ -71,6 +71,7 @@ type Settings struct {
 	HintsEnabled                                             bool
 	HintWindow                                               sim.Time
 	HintTick                                                 sim.Time // how often the dispatcher looks
+	BatchTick                                                sim.Time // how often a node looks for batches that nobody finished
 	HintThrottle                                             int64    // bytes a second, 0 = none
 	MemtableSpace                                            int64    // bytes of heap a node's memtables may use
 	CleanupThreshold                                         float64
@@ -94,7 +95,7 @@ func DefaultSettings() Settings {
 	return Settings{
 		WriteTimeout: 2 * sim.Second, ReadTimeout: 5 * sim.Second, RangeTimeout: 10 * sim.Second, TruncateTimeout: sim.Minute,
 		CounterTimeout: 5 * sim.Second, ContentionTimeout: 1800 * sim.Millisecond,
-		HintsEnabled: true, HintWindow: 3 * sim.Hour, HintTick: 10 * sim.Second, HintThrottle: 1 << 20,
+		HintsEnabled: true, HintWindow: 3 * sim.Hour, HintTick: 10 * sim.Second, BatchTick: 10 * sim.Second, HintThrottle: 1 << 20,
 		MemtableSpace: 512 << 20, CleanupThreshold: 1.0 / 3, CompactionThroughput: 64 << 20, ConcurrentCompactors: 2,
 		StreamThroughput: 24 << 20, InterDCStreamThroughput: 24 << 20, RepairTimeout: 120 * sim.Second,
 		CommitLogSegment: 32 << 20, TombstoneWarn: 1000, TombstoneFail: 100000, MaxMutation: 16 << 20, AutoCompaction: true,
