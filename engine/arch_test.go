@@ -15,6 +15,7 @@ var allowed = map[string][]string{
 	"ring":              {},
 	"model/types":       {},
 	"model/cql":         {},
+	"model/thrift":      {},
 	"model/schema":      {"model/types"},
 	"model/plan":        {"model/schema", "model/types"},
 	"model/function":    {"model/plan", "model/schema", "model/types", "ring"},
