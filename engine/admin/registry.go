@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"ringlab/engine/answer"
+	"ringlab/engine/classic"
+	"ringlab/engine/cluster"
 	"ringlab/engine/session"
 	"ringlab/engine/sim"
 )
@@ -42,6 +44,9 @@ type Context struct {
 	Speed   string // of a lab whose time flows; headless labs do not flow
 	File    string // where the command stands
 	Line    int
+
+	clients map[string]*classic.Client // of the classic language, by client
+	ring    *cluster.Cluster           // that they know
 }
 
 // Outside is what the front end does for commands of class Edge.

@@ -269,11 +269,13 @@ func reset(ctx *Context, a Args) ([]*answer.Answer, error) {
 }
 
 func language(ctx *Context, a Args) ([]*answer.Answer, error) {
-	if len(a.Words) != 1 || a.Words[0] != "cql" {
-		if len(a.Words) == 1 && a.Words[0] == "cli" {
-			return nil, fmt.Errorf("the classic language (cli) is not there yet; CQL is")
+	if len(a.Words) == 1 {
+		switch a.Words[0] {
+		case "cql":
+			return message("Statements are CQL."), nil
+		case "cli":
+			return message("Statements are of the classic language, cassandra-cli's; `help;` lists them, `:language cql` goes back."), nil
 		}
-		return nil, usageError(byName["language"])
 	}
-	return message("Statements are CQL."), nil
+	return nil, usageError(byName["language"])
 }

@@ -22,8 +22,9 @@ type Answer struct {
 	Tool     bool       // the message is nodetool's: its tabs are meant
 	Within   bool       // of a DESCRIBE: inside of one keyspace, whose name cqlsh leaves out
 
-	Message  string   // "Consistency level set to QUORUM." and the like; may have several lines
-	Warnings []string // as the server sent them
+	Cli      *Transcript // of a statement of the classic language: what cassandra-cli prints
+	Message  string      // "Consistency level set to QUORUM." and the like; may have several lines
+	Warnings []string    // as the server sent them
 	Error    *Error
 	Fix      []Fix // legal alternatives after a refusal; never part of the message
 	Event    *SchemaChange
@@ -40,6 +41,11 @@ type Answer struct {
 	Events  []string // "+<µs> <node> <line>"
 	Exit    bool     // the front end should close
 }
+
+// Transcript is what a client of the classic language prints: Out where results
+// go, Err where errors go although the statement succeeds. Its error stands in
+// the answer.
+type Transcript struct{ Out, Err string }
 
 // Column is one column of a result: its name as Cassandra gives it, its CQL type
 // text and, of a column of a table, what that is for: partition_key, clustering,
@@ -102,6 +108,7 @@ type Error struct {
 	Definite     *bool // false: the work may have happened
 
 	Keyspace, Table string // AlreadyExists: what exists
+	Client          string // what cassandra-cli prints instead of Message; "" for the same
 	Bare            bool   // cqlsh prints the message alone: DESCRIBE found nothing
 }
 

@@ -286,7 +286,7 @@ func (c *Cluster) followKeyspace(old, now *schema.Keyspace) {
 				delete(n.Stores, t.ID)
 				delete(n.tables, t.ID)
 			case next != t:
-				store.SetTable(next)
+				store.SetTable(next.Stored())
 			}
 		}
 	}
@@ -300,7 +300,7 @@ func (c *Cluster) Store(node int, t *schema.Table) *storage.TableStore {
 		if current := c.Schema.Table(t.Keyspace, t.Name); current != nil && current.ID == t.ID {
 			t = current
 		}
-		s = storage.NewTableStore(t)
+		s = storage.NewTableStore(t.Stored())
 		s.RowCache = &n.RowCache
 		n.Stores[t.ID] = s
 	}

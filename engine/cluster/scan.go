@@ -239,7 +239,11 @@ func (c *Cluster) scanned(r *request, found []*storage.Found) {
 	}
 	for _, rows := range s.rows {
 		for _, f := range rows {
-			s.live += f.Live
+			if s.query.Ghosts {
+				s.live++
+			} else {
+				s.live += f.Live
+			}
 			op.Found = append(op.Found, f)
 		}
 	}

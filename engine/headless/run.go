@@ -45,6 +45,7 @@ type Runner struct {
 	Out, Err  io.Writer
 	Output    Output
 	KeepGoing bool
+	Classic   bool // statements of files without a telling name are of the classic language
 	Traces    bool
 	Events    bool
 
@@ -100,11 +101,8 @@ func (r *Runner) Failed() bool { return r.failed }
 
 // File runs one script; "-" is standard input.
 func (r *Runner) File(name string, stdin io.Reader) error {
-	switch ext := strings.ToLower(filepath.Ext(name)); {
-	case name == "-":
+	if name == "-" {
 		return r.Read("-", stdin)
-	case ext == ".cli":
-		return fmt.Errorf("%s: the classic language (.cli) is not there yet; write the statements as CQL", name)
 	}
 	f, err := os.Open(name)
 	if err != nil {
@@ -121,9 +119,20 @@ func (r *Runner) File(name string, stdin io.Reader) error {
 	return r.Read(name, f)
 }
 
+// classic says whether a script begins in the classic language.
+func (r *Runner) classic(name string) bool {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".cli":
+		return true
+	case ".cql", ".lab":
+		return false
+	}
+	return r.Classic
+}
+
 // Read runs a script as its lines arrive.
 func (r *Runner) Read(name string, in io.Reader) error {
-	var cut script.Reader
+	cut := script.Reader{Classic: r.classic(name)}
 	b := bufio.NewReaderSize(in, 1<<16)
 	for {
 		line, err := b.ReadString('\n')
@@ -148,14 +157,10 @@ func (r *Runner) Read(name string, in io.Reader) error {
 // Markdown runs the blocks of a Markdown file.
 func (r *Runner) Markdown(name, text string) error {
 	for _, b := range Blocks(text) {
-		switch b.Lang {
-		case "cql", "lab":
-		case "cli":
-			return fmt.Errorf("%s:%d: the classic language (cli) is not there yet; write the block as cql", name, b.Line)
-		default:
+		if b.Lang != "cql" && b.Lang != "lab" && b.Lang != "cli" {
 			continue
 		}
-		var cut script.Reader
+		cut := script.Reader{Classic: b.Lang == "cli"}
 		for _, line := range strings.Split(strings.TrimSuffix(b.Text, "\n"), "\n") {
 			items := cut.Line(line)
 			if e := r.items(name, shift(items, b.Line-1)); e != nil {
@@ -261,6 +266,9 @@ func (r *Runner) show(a *answer.Answer, it script.Item) error {
 			fmt.Fprintln(&r.errs, e)
 		}
 	}
+	if a.Cli != nil && r.Output == Table {
+		r.errs.WriteString(a.Cli.Err)
+	}
 	if a.Error != nil {
 		if a.Error.Name == admin.ExpectationFailed {
 			r.failed = true
@@ -276,6 +284,9 @@ func (r *Runner) show(a *answer.Answer, it script.Item) error {
 // script writes an answer back as part of a .lab script.
 func (r *Runner) script(a *answer.Answer, text string) error {
 	out := a.Statement
+	if a.Cli != nil {
+		out = script.ClassicCommand + out
+	}
 	if !strings.HasPrefix(out, ":") && !script.ShellWord(strings.SplitN(out, " ", 2)[0]) {
 		out += ";"
 	}

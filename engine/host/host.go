@@ -28,6 +28,7 @@ type Host struct {
 	history atomic.Pointer[[]string]
 	expand  atomic.Bool
 	notice  string
+	classic bool // statements are of the classic language
 	capture Capture
 	job     *job   // that runs
 	done    string // how far its long command is, "" without one

@@ -30,7 +30,9 @@ func (h *Host) run(j *job) {
 	h.remember(j.text)
 	h.job = j
 	defer func() { h.job = nil }()
-	h.items(j, script.Cut(j.text), nil)
+	cut := script.Reader{Classic: h.classic}
+	h.items(j, cut.Cut(j.text), nil)
+	h.classic = cut.Classic
 }
 
 // send hands an answer to whoever gave the input. After Close nobody may be
@@ -216,7 +218,8 @@ func (h *Host) source(j *job, it script.Item, name string, files []string) bool 
 	if err != nil {
 		return complain(fmt.Sprintf("Could not open '%s': %s", name, reason(err)))
 	}
-	return h.items(j, script.Cut(string(text)), append(files[:len(files):len(files)], name))
+	cut := script.Reader{Classic: strings.EqualFold(filepath.Ext(name), ".cli")}
+	return h.items(j, cut.Cut(string(text)), append(files[:len(files):len(files)], name))
 }
 
 // reason is what the system said, without the path.

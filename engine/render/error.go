@@ -23,6 +23,8 @@ func Error(e *answer.Error) string { return Visible(errorText(e)) }
 
 func errorText(e *answer.Error) string {
 	switch {
+	case e.Client != "":
+		return e.Client
 	case e.Code == "" || e.Bare:
 		return e.Message
 	case e.Code == "0x2000" || e.Code == "0x2300":

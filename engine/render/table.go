@@ -17,6 +17,8 @@ func Table(a *answer.Answer, expand bool) string {
 	a = visible(a)
 	var b strings.Builder
 	switch {
+	case a.Cli != nil:
+		b.WriteString(a.Cli.Out)
 	case a.Error != nil:
 	case a.Describe:
 		describe(&b, a)

@@ -38,11 +38,20 @@ func hidden(r rune) bool {
 	return r != '\n' && unicode.IsControl(r) || r != '\u200d' && r != '\u00ad' && unicode.Is(unicode.Cf, r)
 }
 
+// visibleTabs is Visible for texts whose tabs stay.
+func visibleTabs(s string) string {
+	parts := strings.Split(s, "\t")
+	for i := range parts {
+		parts[i] = Visible(parts[i])
+	}
+	return strings.Join(parts, "\t")
+}
+
 // visible is the answer with every text as a terminal may see it; mostly that is
 // the answer itself.
 func visible(a *answer.Answer) *answer.Answer {
 	clean := func(s string) bool { return strings.IndexFunc(s, hidden) < 0 }
-	ok := clean(a.Message)
+	ok := clean(a.Message) && (a.Cli == nil || clean(a.Cli.Out+a.Cli.Err))
 	for _, c := range a.Columns {
 		ok = ok && clean(c.Name)
 	}
@@ -60,11 +69,10 @@ func visible(a *answer.Answer) *answer.Answer {
 	b := *a
 	b.Message = Visible(a.Message)
 	if a.Tool {
-		lines := strings.Split(a.Message, "\t")
-		for i := range lines {
-			lines[i] = Visible(lines[i])
-		}
-		b.Message = strings.Join(lines, "\t")
+		b.Message = visibleTabs(a.Message)
+	}
+	if a.Cli != nil {
+		b.Cli = &answer.Transcript{Out: visibleTabs(a.Cli.Out), Err: visibleTabs(a.Cli.Err)}
 	}
 	b.Columns, b.Warnings, b.Rows = nil, nil, nil
 	for _, c := range a.Columns {

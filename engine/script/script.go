@@ -39,8 +39,11 @@ var shellWords = map[string]bool{
 // ShellWord says whether a line that begins with this word ends with its line.
 func ShellWord(word string) bool { return shellWords[strings.ToLower(strings.TrimRight(word, ";"))] }
 
-// Reader cuts text that arrives line by line. The zero Reader is ready.
+// Reader cuts text that arrives line by line. The zero Reader is ready for CQL.
 type Reader struct {
+	Classic bool // statements are of the classic language; `:language` changes it
+
+	classic []string // lines of a statement of the classic language that has begun
 	split   cql.Splitter
 	line    int // lines taken so far
 	base    int // line before the one the splitter began with
@@ -56,6 +59,9 @@ func (r *Reader) Line(line string) []Item {
 	if r.mode != 0 {
 		return r.expected(line)
 	}
+	if len(r.classic) > 0 {
+		return r.classicLine(line)
+	}
 	if !r.split.Pending() {
 		text := strings.TrimSpace(line)
 		word, _, _ := strings.Cut(text, " ")
@@ -64,7 +70,12 @@ func (r *Reader) Line(line string) []Item {
 			r.mode, r.started, r.expect = 'e', r.line, nil
 			return nil
 		case strings.HasPrefix(text, ":"):
+			if l := strings.Fields(text); len(l) == 2 && l[0] == ":language" && (l[1] == "cli" || l[1] == "cql") {
+				r.Classic = l[1] == "cli"
+			}
 			return []Item{{Lab, text, r.line, r.line}}
+		case r.Classic:
+			return r.classicLine(line)
 		case copyStdin.MatchString(text):
 			r.mode, r.started, r.expect = 'c', r.line, []string{strings.TrimSpace(strings.TrimRight(text, "; \t"))}
 			return nil
@@ -87,6 +98,33 @@ func (r *Reader) statements() []Item {
 		}
 		out = append(out, Item{Statement, p.Text, r.base + p.Pos.Line, r.line})
 	}
+}
+
+// ClassicCommand runs one statement of the classic language.
+const ClassicCommand = ":cli "
+
+// classicLine takes a line in the classic language: a statement ends with a line
+// that ends with a semicolon, and becomes one line. Lines that are comments are
+// left out. Source: Cassandra 2.1 CliMain.main.
+func (r *Reader) classicLine(line string) []Item {
+	line = strings.TrimSpace(line)
+	if line == "" || strings.HasPrefix(line, "--") {
+		return nil
+	}
+	if len(r.classic) == 0 {
+		r.started = r.line
+	}
+	r.classic = append(r.classic, line)
+	if strings.HasSuffix(line, ";") || line == "?" {
+		return r.closeClassic()
+	}
+	return nil
+}
+
+func (r *Reader) closeClassic() []Item {
+	text := strings.Join(r.classic, " ")
+	r.classic = nil
+	return []Item{{Lab, ClassicCommand + text, r.started, r.line}}
 }
 
 // copyStdin is a command whose rows follow it, up to a line that is . or \.
@@ -129,6 +167,9 @@ func (r *Reader) Close() []Item {
 	if r.mode != 0 {
 		return r.closeExpect()
 	}
+	if len(r.classic) > 0 {
+		return r.closeClassic()
+	}
 	out := r.statements()
 	if p, ok := r.split.Flush(); ok {
 		out = append(out, Item{Statement, p.Text, r.base + p.Pos.Line, r.line})
@@ -137,11 +178,16 @@ func (r *Reader) Close() []Item {
 }
 
 // Pending says whether a statement has begun that is not complete yet.
-func (r *Reader) Pending() bool { return r.mode != 0 || r.split.Pending() }
+func (r *Reader) Pending() bool { return r.mode != 0 || r.split.Pending() || len(r.classic) > 0 }
 
-// Cut cuts a whole text.
+// Cut cuts a whole text of CQL.
 func Cut(text string) []Item {
 	var r Reader
+	return r.Cut(text)
+}
+
+// Cut cuts a whole text.
+func (r *Reader) Cut(text string) []Item {
 	var out []Item
 	for len(text) > 0 {
 		line, rest, found := strings.Cut(text, "\n")

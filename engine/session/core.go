@@ -192,6 +192,7 @@ type flight struct {
 	queries []*storage.Query       // of a single-partition read, to know what is stale
 	table   *schema.Table          // that the statement is about, nil for none
 	bulk    bool                   // one of so many that nobody reads its verdict
+	coord   int                    // of a statement of the classic language
 }
 
 // end gives the answer of a statement whose operation is done.

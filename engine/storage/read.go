@@ -24,6 +24,7 @@ type Query struct {
 	PerPartition int  // live rows a partition, 0 = none
 	Distinct     bool // one row a partition is enough
 	RowsOnly     bool // a partition without matching rows gives nothing, even with static data
+	Ghosts       bool // a scan gives every partition that is held, empty ones too, and its limit counts partitions
 
 	Columns map[uint16]bool // columns that the reader asked for, by ID; nil = all
 

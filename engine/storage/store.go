@@ -330,7 +330,7 @@ func (s *TableStore) ScanAfter(q *Query, b Bounds) []*Found {
 			}
 		}
 		limit := 0
-		if q.Limit > 0 {
+		if q.Limit > 0 && !q.Ghosts {
 			limit = q.Limit - live
 		}
 		if a := q.After; a != nil && token == b.Left && key < a.Key {
@@ -340,11 +340,13 @@ func (s *TableStore) ScanAfter(q *Query, b Bounds) []*Found {
 		f := r.read(key, token, limit)
 		r.q = q
 		f.SSTables = n
-		if f.IsEmpty() {
+		if f.IsEmpty() && !q.Ghosts {
 			continue
 		}
 		out = append(out, f)
-		live += f.Live
+		if live += f.Live; q.Ghosts {
+			live = len(out)
+		}
 		if q.Limit > 0 && live >= q.Limit {
 			return out
 		}

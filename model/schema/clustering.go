@@ -107,11 +107,14 @@ func (t *Table) CompareClustering(a, b []byte) int {
 // Cut is a place between rows: right before everything that begins with
 // Prefix, or right after it. Ranges of rows are pairs of cuts, so that
 // inclusive and exclusive bounds, prefixes and open ends are one thing:
-// {nil, false} is the beginning of a partition and {nil, true} its end.
-// Source: Cassandra 5.0 ClusteringBound.
+// {nil, false} is the beginning of a partition and {nil, true} its end. Only
+// column families have rows whose clustering begins that of other rows: Alone
+// with After is the place right behind such a row and before those others.
+// Source: Cassandra 5.0 ClusteringBound, 2.1 Composite.EOC.
 type Cut struct {
 	Prefix []byte
 	After  bool
+	Alone  bool
 }
 
 // Slice is the rows between two cuts, in the table's order.
@@ -127,11 +130,13 @@ func (t *Table) CompareCuts(a, b Cut) int {
 	case c != 0:
 		return c
 	case left < 0: // a's prefix ended first: a surrounds b
-		return after(a.After)
+		return after(a.After && !a.Alone)
 	case left > 0:
-		return -after(b.After)
-	case a.After == b.After:
+		return -after(b.After && !b.Alone)
+	case a.After == b.After && a.Alone == b.Alone:
 		return 0
+	case a.After == b.After:
+		return after(!a.Alone)
 	}
 	return after(a.After)
 }
@@ -142,10 +147,10 @@ func (t *Table) CompareCutRow(cut Cut, clustering []byte) int {
 	if c != 0 {
 		return c
 	}
-	if left > 0 { // the row is a prefix of the cut: only static rows are
+	if left > 0 { // the row is a prefix of the cut: static rows are, and short names of column families
 		return 1
 	}
-	return after(cut.After)
+	return after(cut.After && (left == 0 || !cut.Alone))
 }
 
 func after(yes bool) int {

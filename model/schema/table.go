@@ -64,6 +64,7 @@ type Table struct {
 	NextID  uint16
 	Indexes []*Index // in order of name
 	View    *View    // of a materialized view, nil for tables
+	Family  *Family  // its classic side, nil for tables that have none
 
 	byName map[string]*Column
 	byID   []*Column
@@ -246,4 +247,16 @@ func plain(name string) bool {
 		}
 	}
 	return true
+}
+
+// PartitionKeyComposite is PartitionKeyBytes of a key that is a composite even
+// if it has one component alone.
+func PartitionKeyComposite(components [][]byte) []byte {
+	var out []byte
+	for _, c := range components {
+		out = append(out, byte(len(c)>>8), byte(len(c)))
+		out = append(out, c...)
+		out = append(out, 0)
+	}
+	return out
 }

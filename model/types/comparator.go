@@ -17,6 +17,7 @@ type Comparator struct {
 	Type    *Type                // the CQL type, nil for the classic classes
 	Parts   []*Comparator        // ReversedType: the base; CompositeType: the components
 	Aliases map[byte]*Comparator // DynamicCompositeType
+	order   []byte               // of Aliases, as they were written
 }
 
 // ParseMarshal reads a class name with its parameters, as MarshalName writes it;
@@ -118,6 +119,7 @@ func (c *Comparator) resolve(names []string, dim string) (*Comparator, error) {
 		for i, n := range names {
 			if len(n) == 1 && i < len(c.Parts) {
 				c.Aliases[n[0]] = c.Parts[i]
+				c.order = append(c.order, n[0])
 			}
 		}
 		return c, nil

@@ -43,6 +43,8 @@ func (t *Type) Compare(a, b []byte) int {
 		return compareElements(a, b, t.Elems[0], t.Elems[1])
 	case KindVector:
 		return t.compareVector(a, b)
+	case KindCustom:
+		return t.Class.Compare(a, b)
 	}
 	return t.compareTuple(a, b)
 }

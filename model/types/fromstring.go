@@ -85,6 +85,8 @@ func (t *Type) FromString(s string) ([]byte, error) {
 		return b, nil
 	case KindTuple, KindUDT:
 		return t.parseTuple(s)
+	case KindCustom:
+		return t.Class.ClassicParse(s)
 	}
 	return parseHex(s) // blob, counter, collections and vectors
 }

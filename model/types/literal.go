@@ -37,6 +37,8 @@ func (t *Type) Literal(b []byte) string {
 		return "'" + t.scalar(b) + "'"
 	case KindList, KindSet, KindMap, KindVector, KindTuple, KindUDT:
 		return t.compose(b, (*Type).Literal)
+	case KindCustom:
+		return "0x" + hex.EncodeToString(b)
 	}
 	return t.scalar(b)
 }

@@ -35,6 +35,9 @@ func (t *Type) appendName(b *strings.Builder, frozen bool) {
 	case t.Kind < KindList:
 		b.WriteString(nativeNames[t.Kind])
 		return
+	case t.Kind == KindCustom:
+		b.WriteString("'" + t.Class.MarshalName() + "'")
+		return
 	case t.Kind == KindVector:
 		b.WriteString("vector<")
 		t.Elems[0].appendName(b, frozen)
@@ -74,6 +77,10 @@ func (t *Type) MarshalName() string {
 }
 
 func (t *Type) appendMarshal(b *strings.Builder, ignoreFreezing bool) {
+	if t.Kind == KindCustom {
+		b.WriteString(t.Class.MarshalName())
+		return
+	}
 	wrap := !ignoreFreezing && t.Frozen && t.Kind != KindTuple && t.Kind != KindVector
 	if wrap {
 		b.WriteString(marshalPackage + "FrozenType(")

@@ -19,6 +19,8 @@ func (t *Type) Raw(b []byte) string {
 		return hex.EncodeToString(b)
 	case KindTuple, KindUDT:
 		return t.rawTuple(b)
+	case KindCustom:
+		return t.Class.Raw(b)
 	}
 	if t.Validate(b) != nil {
 		return hex.EncodeToString(b)

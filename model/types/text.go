@@ -58,6 +58,8 @@ func (t *Type) cell(b []byte, quote bool) string {
 		return t.cellUDT(b)
 	case KindList, KindVector:
 		return t.compose(b, quotedCell)
+	case KindCustom:
+		return "0x" + hex.EncodeToString(b)
 	}
 	return t.scalar(b)
 }

@@ -37,17 +37,19 @@ const (
 	KindTuple
 	KindUDT
 	KindVector
+	KindCustom // a marshal class without a CQL name
 )
 
 // Type is one CQL type. Values are shared and never changed after construction.
 type Type struct {
 	Kind     Kind
-	Frozen   bool     // list, set, map and UDT: one cell for the whole value
-	Elems    []*Type  // element; key and value; fields
-	Names    []string // UDT: field names, parallel to Elems
-	Keyspace string   // UDT
-	Name     string   // UDT
-	Dim      int      // vector: number of elements
+	Frozen   bool        // list, set, map and UDT: one cell for the whole value
+	Elems    []*Type     // element; key and value; fields
+	Names    []string    // UDT: field names, parallel to Elems
+	Keyspace string      // UDT
+	Name     string      // UDT
+	Dim      int         // vector: number of elements
+	Class    *Comparator // custom
 }
 
 // The native types.
@@ -143,7 +145,7 @@ func (t *Type) Freeze() *Type {
 
 // Unfreeze returns the multi-cell form of a collection or UDT, else t itself.
 func (t *Type) Unfreeze() *Type {
-	if !t.Frozen || t.Kind < KindList || t.Kind == KindTuple || t.Kind == KindVector {
+	if !t.Frozen || t.Kind < KindList || t.Kind == KindTuple || t.Kind >= KindVector {
 		return t
 	}
 	c := *t
@@ -222,6 +224,9 @@ func (t *Type) Field(name string) int {
 func (t *Type) Equal(u *Type) bool {
 	if t == u {
 		return true
+	}
+	if t != nil && u != nil && t.Kind == KindCustom && u.Kind == KindCustom {
+		return t.Class.MarshalName() == u.Class.MarshalName()
 	}
 	if t == nil || u == nil || t.Kind != u.Kind || t.Frozen != u.Frozen || t.Dim != u.Dim ||
 		t.Keyspace != u.Keyspace || t.Name != u.Name || len(t.Elems) != len(u.Elems) || len(t.Names) != len(u.Names) {

@@ -85,6 +85,8 @@ func (t *Type) Validate(b []byte) error {
 		return t.validateTuple(b)
 	case KindVector:
 		return t.validateVector(b)
+	case KindCustom:
+		return t.Class.ClassicValidate(b)
 	}
 	return nil
 }

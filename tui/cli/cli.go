@@ -117,11 +117,11 @@ func runCommand(in io.Reader, out, errs io.Writer) *cobra.Command {
 		Short: "Run scripts without a screen",
 		Args:  minimum(1, "name a script, or - for standard input"),
 		RunE: func(cmd *cobra.Command, files []string) error {
-			if language != "cql" {
-				return usage{fmt.Errorf("--language is cql, not %q; the classic language (cli) is not there yet", language)}
+			if language != "cql" && language != "cli" {
+				return usage{fmt.Errorf("--language is cql or cli, not %q", language)}
 			}
 			o.HasSeed = cmd.Flags().Changed("seed")
-			r := &headless.Runner{Out: out, Err: errs, Output: headless.Output(output), KeepGoing: keepGoing, Traces: o.Trace, Events: o.Events != ""}
+			r := &headless.Runner{Out: out, Err: errs, Output: headless.Output(output), KeepGoing: keepGoing, Classic: language == "cli", Traces: o.Trace, Events: o.Events != ""}
 			switch r.Output {
 			case headless.Table, headless.JSON, headless.Lab:
 			default:
@@ -155,7 +155,7 @@ func runCommand(in io.Reader, out, errs io.Writer) *cobra.Command {
 	f.Uint64Var(&o.Seed, "seed", 1, "seed of all randomness")
 	f.BoolVar(&o.Trace, "trace", false, "trace every statement")
 	f.StringVar(&o.Events, "events", "", "print events of these kinds, or all")
-	f.StringVar(&language, "language", "cql", "language of the statements: cql (cli is not there yet)")
+	f.StringVar(&language, "language", "cql", "language of statements from - and of files without a telling name: cql or cli")
 	return c
 }
 

@@ -1,0 +1,89 @@
+package classic
+
+import (
+	_ "embed"
+	"strings"
+
+	"ringlab/model/plan"
+	"ringlab/model/thrift"
+)
+
+// Source: Cassandra 2.1 CliClient.executeAssumeStatement.
+func (r *run) assume(s *thrift.Assume) error {
+	f, err := r.family(s.Family)
+	if err != nil {
+		return err
+	}
+	element := strings.ToUpper(s.Element)
+	switch element {
+	case "VALIDATOR", "COMPARATOR", "KEYS", "SUB_COMPARATOR":
+	default:
+		return said("'" + element + "' is invalid. Available: VALIDATOR, COMPARATOR, KEYS, SUB_COMPARATOR.")
+	}
+	class := classNamed(s.Type.Text)
+	if class == nil {
+		return said("Type '" + s.Type.Text + "' was not found. Available: " + strings.TrimSuffix(functionNames(), ".") +
+			". Or any class which extends o.a.c.db.marshal.AbstractType.")
+	}
+	switch element {
+	case "VALIDATOR":
+		f.value = class
+	case "COMPARATOR":
+		f.comparator = class
+	case "SUB_COMPARATOR":
+		f.sub = class
+	case "KEYS":
+		r.keys[f.name] = class
+	}
+	r.line("Assumption for column family '%s' added successfully.", f.name)
+	return nil
+}
+
+// Source: CliClient.executeConsistencyLevelStatement.
+func (r *run) level(s *thrift.ConsistencyLevel) error {
+	name := strings.ToUpper(s.Level)
+	cl, ok := plan.ParseConsistency(name)
+	if !ok || cl == plan.NodeLocal {
+		return said("'" + name + "' is invalid. Available: ONE, TWO, THREE, QUORUM, ALL, LOCAL_QUORUM, EACH_QUORUM, ANY")
+	}
+	r.core.Current.CL = cl
+	r.line("Consistency level is set to '%s'.", cl)
+	return nil
+}
+
+//go:embed help.txt
+var helpText string
+
+// help prints a page of help. Source: Cassandra 2.1 CliHelp.yaml.
+func (r *run) help(s *thrift.Help) error {
+	topic := s.Topic
+	if topic == "quit" {
+		topic = "exit"
+	}
+	for _, page := range strings.Split(helpText, "=== ")[1:] {
+		if title, text, _ := strings.Cut(page, "\n"); title == topic {
+			r.out.WriteString(text)
+			return nil
+		}
+	}
+	return nil
+}
+
+// simple runs the statements without parts.
+func (r *run) simple(s thrift.Simple) error {
+	switch s {
+	case thrift.Exit:
+		r.ans.Exit = true
+	case thrift.ShowClusterName:
+		r.line("%s", clusterName)
+	case thrift.ShowVersion:
+		r.line("19.39.0")
+	case thrift.ShowKeyspaces:
+		return r.showKeyspaces()
+	case thrift.DescribeCluster:
+		return r.describeCluster()
+	case thrift.TraceNext:
+		return complaint("ringlab does not support trace next query; TRACING ON shows what every statement did, and :trace shows the last one")
+	}
+	return nil
+}

@@ -1,0 +1,70 @@
+package bind
+
+import (
+	"strings"
+
+	"ringlab/model/plan"
+	"ringlab/model/types"
+)
+
+const marshal = "org.apache.cassandra.db.marshal."
+
+// ParseClass reads a marshal class as attributes name it: a short or a full name,
+// with parameters. Source: Cassandra 2.1 TypeParser.parse.
+func ParseClass(text string) (*types.Comparator, error) {
+	c, err := types.ParseMarshal(text)
+	name, parameters, _ := strings.Cut(text, "(")
+	if !strings.Contains(name, ".") {
+		name = marshal + name
+	}
+	switch short := strings.TrimPrefix(name, marshal); {
+	case short == "CompositeType" || short == "DynamicCompositeType" || short == "ReversedType":
+		if err != nil || short == "ReversedType" && len(c.Parts) != 1 || short == "DynamicCompositeType" && badAlias(parameters) {
+			return nil, plan.Invalid("Invalid definition for comparator %s.", name)
+		}
+	case err != nil:
+		return nil, plan.Invalid("Unable to find abstract-type class '%s'", name)
+	}
+	return c, nil
+}
+
+// badAlias says whether an alias of a dynamic composite is longer than one
+// character.
+func badAlias(parameters string) bool {
+	depth := 0
+	start := 0
+	for i := 0; i < len(parameters); i++ {
+		switch parameters[i] {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		case ',':
+			if depth == 0 {
+				start = i + 1
+			}
+		case '=':
+			if depth == 0 && len(strings.TrimSpace(parameters[start:i])) != 1 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// counterInside says whether CounterColumnType is the class or a part of it: no
+// comparator can be made of it.
+func counterInside(c *types.Comparator) bool {
+	if c == nil {
+		return false
+	}
+	if c.Counter() {
+		return true
+	}
+	for _, p := range c.Parts {
+		if counterInside(p) {
+			return true
+		}
+	}
+	return false
+}

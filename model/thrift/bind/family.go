@@ -1,0 +1,429 @@
+package bind
+
+import (
+	"encoding/hex"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"ringlab/model/plan"
+	"ringlab/model/schema"
+	"ringlab/model/types"
+)
+
+// AddFamily makes a column family. Source: Cassandra 2.1 CassandraServer.system_add_column_family.
+func (e *Env) AddFamily(d *FamilyDef, id uuid.UUID) (*plan.SchemaChange, error) {
+	k, err := e.writableKeyspace()
+	if err != nil {
+		return nil, err
+	}
+	f, err := d.family()
+	if err != nil {
+		return nil, err
+	}
+	if !schema.ValidTableName(d.Name) || len(d.Name) > maxName {
+		return nil, badName("ColumnFamily", d.Name)
+	}
+	if k.Tables[d.Name] != nil {
+		return nil, plan.Invalid("Cannot add already existing column family \"%s\" to keyspace \"%s\"", d.Name, k.Name)
+	}
+	if err := f.check(k, d); err != nil {
+		return nil, err
+	}
+	return e.replace(k, f.Table(k.Name, d.Name, id), "CREATED"), nil
+}
+
+// UpdateFamily changes a column family into what the definition says.
+// Source: CassandraServer.system_update_column_family, CFMetaData.validateCompatility.
+func (e *Env) UpdateFamily(d *FamilyDef) (*plan.SchemaChange, error) {
+	v, err := e.family(d.Name)
+	if err != nil {
+		return nil, err
+	}
+	k, err := e.writableKeyspace()
+	if err != nil {
+		return nil, err
+	}
+	if v.CQL3 {
+		return nil, plan.Invalid("Cannot modify CQL3 table %s as it may break the schema. You should use cqlsh to modify CQL3 tables instead.", d.Name)
+	}
+	f, err := d.family()
+	if err != nil {
+		return nil, err
+	}
+	old := v.Family
+	switch {
+	case f.Super != old.Super:
+		return nil, plan.Invalid("types do not match.")
+	case !f.Comparator.CompatibleWith(old.Comparator) || f.Super && !f.Subcomparator.CompatibleWith(old.Subcomparator):
+		return nil, plan.Invalid("comparators do not match or are not compatible.")
+	}
+	if err := f.check(k, d); err != nil {
+		return nil, err
+	}
+	f.KeyAliases, f.ColumnAliases, f.ValueAlias, f.KeyOnly = old.KeyAliases, old.ColumnAliases, old.ValueAlias, old.KeyOnly
+	return e.replace(k, f.Table(k.Name, d.Name, v.Table.ID), "UPDATED"), nil
+}
+
+// DropFamily drops a column family, or a table of CQL.
+// Source: CassandraServer.system_drop_column_family.
+func (e *Env) DropFamily(name string) (*plan.SchemaChange, error) {
+	if _, err := e.family(name); err != nil {
+		return nil, err
+	}
+	k, err := e.writableKeyspace()
+	if err != nil {
+		return nil, err
+	}
+	if views := k.Views(name); len(views) > 0 {
+		return nil, plan.Invalid("Cannot drop table when materialized views still depend on it (%s)", k.Name)
+	}
+	next := k.Clone()
+	delete(next.Tables, name)
+	return &plan.SchemaChange{After: e.Schema.With(next), Event: &plan.SchemaEvent{Change: "DROPPED", Target: "TABLE", Keyspace: k.Name, Name: name}}, nil
+}
+
+func (e *Env) replace(k *schema.Keyspace, t *schema.Table, change string) *plan.SchemaChange {
+	next := k.Clone()
+	next.Tables[t.Name] = t
+	return &plan.SchemaChange{After: e.Schema.With(next), Event: &plan.SchemaEvent{Change: change, Target: "TABLE", Keyspace: k.Name, Name: t.Name}}
+}
+
+func (e *Env) writableKeyspace() (*schema.Keyspace, error) {
+	if e.Keyspace == "" {
+		return nil, plan.Invalid("You have not set a keyspace for this session")
+	}
+	if schema.System(e.Keyspace) {
+		return nil, plan.Invalid("%s keyspace is not user-modifiable", e.Keyspace)
+	}
+	return e.Schema.Keyspace(e.Keyspace), nil
+}
+
+// maxName is how long names of keyspaces and column families may be.
+// Source: Cassandra 2.1 Schema.NAME_LENGTH.
+const maxName = 48
+
+func badName(what, name string) error {
+	return plan.Invalid("%s name must not be empty, more than 48 characters long, or contain non-alphanumeric-underscore characters (got \"%s\")", what, name)
+}
+
+// family is a Family with what is checked on it.
+type family struct{ *schema.Family }
+
+// family reads the definition. Source: CFMetaData.fromThrift.
+func (d *FamilyDef) family() (family, error) {
+	f := family{schema.DefaultFamily()}
+	switch d.ColumnType {
+	case "", "Standard":
+	case "Super":
+		f.Super = true
+	default:
+		return f, plan.Invalid("Invalid column type %s", d.ColumnType)
+	}
+	classes := []struct {
+		text string
+		into **types.Comparator
+	}{{d.Comparator, &f.Comparator}, {d.KeyClass, &f.KeyClass}, {d.ValueClass, &f.ValueClass}}
+	if f.Super {
+		f.Subcomparator = types.ClassOf(types.Blob)
+		classes = append(classes, struct {
+			text string
+			into **types.Comparator
+		}{d.Subcomparator, &f.Subcomparator})
+	}
+	for _, c := range classes {
+		if c.text == "" {
+			continue
+		}
+		var err error
+		if *c.into, err = ParseClass(c.text); err != nil {
+			return f, err
+		}
+	}
+	if counterInside(f.Comparator) || counterInside(f.Subcomparator) {
+		return f, plan.Unsupported("CounterColumnType as a comparator", "counters are values: make it the default_validation_class (a real node fails and closes the connection)")
+	}
+	if err := f.columns(d); err != nil {
+		return f, err
+	}
+	return f, f.properties(d)
+}
+
+// columns reads column_metadata. Of one name the last entry counts.
+func (f family) columns(d *FamilyDef) error {
+	for _, c := range d.Columns {
+		class, err := ParseClass(c.Class)
+		if err != nil {
+			return err
+		}
+		names := f.MetadataClass()
+		if err := names.ClassicValidate(c.Name); err != nil {
+			return plan.Invalid("Column name %s is not valid for comparator %s", hex.EncodeToString(c.Name), names.ClassicName())
+		}
+		one := schema.FamilyColumn{Name: c.Name, Class: class, Options: c.Options}
+		switch c.Type {
+		case "":
+			if c.Index != "" {
+				return plan.Invalid("Index name cannot be set without index type")
+			}
+		case "KEYS", "CUSTOM":
+			one.Custom = c.Type == "CUSTOM"
+			one.Index = c.Index
+			if one.Index == "" {
+				one.Index = notWord.ReplaceAllString(d.Name+"_"+names.Raw(c.Name)+"_idx", "")
+			}
+		default:
+			return plan.Unsupported("index_type "+c.Type, "KEYS is the index of column families (a real node fails and closes the connection)")
+		}
+		if i := slices.IndexFunc(f.Columns, func(o schema.FamilyColumn) bool { return string(o.Name) == string(c.Name) }); i >= 0 {
+			f.Columns[i] = one
+			continue
+		}
+		f.Columns = append(f.Columns, one)
+	}
+	return nil
+}
+
+var notWord = regexp.MustCompile(`\W`)
+
+const (
+	compactionPackage  = "org.apache.cassandra.db.compaction."
+	compressionPackage = "org.apache.cassandra.io.compress."
+)
+
+// properties reads what has nothing to do with types.
+func (f family) properties(d *FamilyDef) error {
+	set := func(into *int, from *int) {
+		if from != nil {
+			*into = *from
+		}
+	}
+	set(&f.GCGrace, d.GCGrace)
+	set(&f.MinThreshold, d.MinThreshold)
+	set(&f.MaxThreshold, d.MaxThreshold)
+	set(&f.DefaultTTL, d.DefaultTTL)
+	set(&f.MemtableFlushPeriod, d.MemtableFlushPeriod)
+	if d.Comment != nil {
+		f.Comment = *d.Comment
+	}
+	if d.ReadRepair != nil {
+		f.ReadRepair = *d.ReadRepair
+	}
+	if d.LocalReadRepair != nil {
+		f.LocalReadRepair = *d.LocalReadRepair
+	}
+	if d.BloomFPChance != nil {
+		f.BloomFPChance = *d.BloomFPChance
+		if f.BloomFPChance == 0 {
+			return plan.Invalid("Zero false positives is impossible; bloom filter false positive chance bffpc must be 0 < bffpc <= 1")
+		}
+	}
+	if d.IndexInterval != nil && *d.IndexInterval <= 0 {
+		return plan.Invalid("Min index interval must be greater than 0 (got %d).", *d.IndexInterval)
+	}
+	for _, read := range []func(*FamilyDef) error{f.caching, f.retry, f.compaction, f.compression} {
+		if err := read(d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// caching reads what is cached. Source: Cassandra 2.1 CachingOptions.fromThrift.
+func (f family) caching(d *FamilyDef) error {
+	if d.Caching == "" && d.CellsPerRow == "" {
+		return nil
+	}
+	kind := strings.ToUpper(d.Caching)
+	switch kind {
+	case "ALL", "ROWS_ONLY":
+		f.CellsPerRow = d.CellsPerRow
+		if f.CellsPerRow == "" || f.CellsPerRow == "0" {
+			f.CellsPerRow = "100"
+		}
+	case "", "KEYS_ONLY":
+		kind = "KEYS_ONLY"
+		if d.CellsPerRow != "" {
+			f.CellsPerRow = d.CellsPerRow
+		}
+	case "NONE":
+	default:
+		return plan.Unsupported("caching = "+d.Caching, "it is ALL, KEYS_ONLY, ROWS_ONLY or NONE (a real node fails and closes the connection)")
+	}
+	if f.CellsPerRow != "ALL" {
+		if _, err := strconv.ParseUint(f.CellsPerRow, 10, 31); err != nil {
+			return plan.Unsupported("cells_per_row_to_cache = "+f.CellsPerRow, "it is ALL or a number")
+		}
+	}
+	f.Caching = kind
+	return nil
+}
+
+// retry reads speculative_retry. Source: Cassandra 2.1 CFMetaData.SpeculativeRetry.fromString.
+func (f family) retry(d *FamilyDef) error {
+	text := d.SpeculativeRetry
+	if text == "" {
+		return nil
+	}
+	upper := strings.ToUpper(text)
+	number := func(suffix string) (float64, bool) {
+		rest, ok := strings.CutSuffix(upper, suffix)
+		if !ok {
+			return 0, false
+		}
+		x, err := strconv.ParseFloat(rest, 64)
+		return x, err == nil
+	}
+	if x, ok := number("PERCENTILE"); ok && x >= 0 && x <= 100 {
+		f.SpeculativeRetry = types.JavaDouble(x) + "PERCENTILE"
+		return nil
+	}
+	if x, ok := number("MS"); ok {
+		f.SpeculativeRetry = types.JavaDouble(x) + "ms"
+		return nil
+	}
+	if upper == "NONE" || upper == "ALWAYS" {
+		f.SpeculativeRetry = upper
+		return nil
+	}
+	return plan.Invalid("invalid speculative_retry type: %s", text)
+}
+
+// strategyOptions are the options that each strategy of compaction knows, beside
+// those of all. Source: Cassandra 2.1 AbstractCompactionStrategy and its subclasses.
+var strategyOptions = map[string][]string{
+	"":                             {"tombstone_threshold", "tombstone_compaction_interval", "unchecked_tombstone_compaction", "enabled"},
+	"SizeTieredCompactionStrategy": {"min_sstable_size", "bucket_low", "bucket_high", "cold_reads_to_omit", "min_threshold", "max_threshold"},
+	"LeveledCompactionStrategy":    {"sstable_size_in_mb", "min_sstable_size", "bucket_low", "bucket_high", "cold_reads_to_omit", "min_threshold", "max_threshold"},
+}
+
+func (f family) compaction(d *FamilyDef) error {
+	if d.Strategy != "" {
+		f.Strategy = d.Strategy
+		if !strings.Contains(f.Strategy, ".") {
+			f.Strategy = compactionPackage + f.Strategy
+		}
+	}
+	simple := strings.TrimPrefix(f.Strategy, compactionPackage)
+	if simple == "DateTieredCompactionStrategy" {
+		return plan.Unsupported(simple, "5.0 has TimeWindowCompactionStrategy in its place, in CQL")
+	}
+	known := strategyOptions[simple]
+	if known == nil {
+		return plan.Invalid("Unable to find compaction strategy class '%s'", f.Strategy)
+	}
+	f.StrategyOptions = slices.Clone(d.StrategyOptions)
+	var strange []string
+	for _, o := range f.StrategyOptions {
+		if !slices.Contains(known, o.Key) && !slices.Contains(strategyOptions[""], o.Key) {
+			strange = append(strange, o.Key)
+		}
+	}
+	if len(strange) > 0 {
+		return plan.Invalid("Properties specified [%s] are not understood by %s", strings.Join(strange, ", "), simple)
+	}
+	return nil
+}
+
+// compression reads compression_options.
+// Source: Cassandra 2.1 CompressionParameters.create.
+func (f family) compression(d *FamilyDef) error {
+	if d.Compression == nil {
+		return nil
+	}
+	f.Compression = nil
+	for _, o := range *d.Compression {
+		switch o.Key {
+		case "sstable_compression":
+			if o.Value == "" {
+				continue
+			}
+			name := o.Value
+			if !strings.Contains(name, ".") {
+				name = compressionPackage + name
+			}
+			switch strings.TrimPrefix(name, compressionPackage) {
+			case "LZ4Compressor", "SnappyCompressor", "DeflateCompressor":
+			default:
+				return plan.Invalid("Could not create Compression for type %s", name)
+			}
+			o.Value = name
+		case "chunk_length_kb":
+			n, err := strconv.ParseInt(o.Value, 10, 32)
+			switch {
+			case err != nil:
+				return plan.Invalid("Invalid value for chunk_length_kb")
+			case n <= 0 || n&(n-1) != 0:
+				return plan.Invalid("chunk_length_kb must be a power of 2")
+			}
+		}
+		f.Compression = append(f.Compression, o)
+	}
+	if !slices.ContainsFunc(f.Compression, func(o schema.Option) bool { return o.Key == "sstable_compression" }) {
+		f.Compression = nil
+	}
+	return nil
+}
+
+// check is the last check of a new or changed column family.
+// Source: Cassandra 2.1 CFMetaData.validate.
+func (f family) check(k *schema.Keyspace, d *FamilyDef) error {
+	if f.KeyClass.Counter() {
+		return plan.Invalid("CounterColumnType is not a valid key validator")
+	}
+	counter := f.ValueClass.Counter()
+	for _, c := range f.Columns {
+		switch name := f.MetadataClass().Raw(c.Name); {
+		case counter && !c.Class.Counter():
+			return plan.Invalid("Cannot add a non counter column (%s) in a counter column family", hex.EncodeToString(c.Name))
+		case !counter && c.Class.Counter():
+			return plan.Invalid("Cannot add a counter column (%s) in a non counter column family", name)
+		}
+	}
+	switch {
+	case f.MinThreshold == 0 || f.MaxThreshold == 0:
+		return plan.Invalid("Disabling compaction by setting min_compaction_threshold or max_compaction_threshold to 0 is deprecated, " +
+			"set the compaction strategy option 'enabled' to 'false' instead or use the nodetool command 'disableautocompaction'.")
+	case f.MinThreshold < 2:
+		return plan.Invalid("Min compaction threshold cannot be less than 2 (got %d).", f.MinThreshold)
+	case f.MinThreshold > f.MaxThreshold:
+		return plan.Invalid("Min compaction threshold (got %d) cannot be greater than max compaction threshold (got %d)", f.MinThreshold, f.MaxThreshold)
+	}
+	return f.checkIndexes(k, d)
+}
+
+func (f family) checkIndexes(k *schema.Keyspace, d *FamilyDef) error {
+	for i, c := range f.Columns {
+		if c.Index == "" {
+			continue
+		}
+		if f.Super {
+			return plan.Invalid("Secondary indexes are not supported on super column families")
+		}
+		if c.Custom {
+			class := ""
+			for _, o := range c.Options {
+				if o.Key == "class_name" {
+					class = o.Value
+				}
+			}
+			if class == "" {
+				return plan.Invalid("Required index option missing: class_name")
+			}
+			return plan.Unsupported("custom indexes ("+class+")", "KEYS is the index of column families")
+		}
+		taken := slices.ContainsFunc(f.Columns[:i], func(o schema.FamilyColumn) bool { return o.Index == c.Index })
+		for name, t := range k.Tables {
+			if name != d.Name && t.Index(c.Index) != nil {
+				taken = true
+			}
+		}
+		if taken {
+			return plan.Invalid("Duplicate index name %s", c.Index)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,285 @@
+package bind
+
+import (
+	"bytes"
+	"slices"
+
+	"ringlab/model/plan"
+	"ringlab/model/schema"
+	"ringlab/ring"
+)
+
+// Get is get: one column, or one super column with what is under it.
+// Source: Cassandra 2.1 CassandraServer.internal_get.
+func (e *Env) Get(key Bytes, p ColumnPath, cl plan.Consistency) (*plan.CellRead, *View, error) {
+	v, err := e.family(p.Family)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := v.validatePath(p.Super, p.Column); err != nil {
+		return nil, nil, err
+	}
+	if err := Readable(cl); err != nil {
+		return nil, nil, err
+	}
+	if err := v.validateKey(key); err != nil {
+		return nil, nil, err
+	}
+	parent, name := ColumnParent{p.Family, p.Super}, p.Column
+	if v.Super && p.Column == nil {
+		parent.Super, name = nil, p.Super
+	}
+	r, err := v.read(parent, SlicePredicate{Names: []Bytes{name}})
+	if err == nil {
+		r.Keys = [][]byte{key}
+	}
+	return r, v, err
+}
+
+// Slice is get_slice and multiget_slice.
+// Source: CassandraServer.multigetSliceInternal.
+func (e *Env) Slice(keys []Bytes, parent ColumnParent, p SlicePredicate, cl plan.Consistency) (*plan.CellRead, *View, error) {
+	v, err := e.family(parent.Family)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := v.validateParent(parent); err != nil {
+		return nil, nil, err
+	}
+	if err := v.validatePredicate(parent, p); err != nil {
+		return nil, nil, err
+	}
+	if err := Readable(cl); err != nil {
+		return nil, nil, err
+	}
+	for _, key := range keys {
+		if err := v.validateKey(key); err != nil {
+			return nil, nil, err
+		}
+	}
+	r, err := v.read(parent, p)
+	if err == nil {
+		r.Keys = make([][]byte, len(keys))
+		for i, k := range keys {
+			r.Keys[i] = k
+		}
+	}
+	return r, v, err
+}
+
+// read is what a predicate asks of a row.
+func (v *View) read(parent ColumnParent, p SlicePredicate) (*plan.CellRead, error) {
+	r := &plan.CellRead{Table: v.Table, Limit: -1, Grouped: v.Super && parent.Super == nil, Inner: v.Super && parent.Super != nil}
+	if p.Range != nil {
+		r.Reversed, r.Limit = p.Range.Reversed, int(p.Range.Count)
+	}
+	if v.CQL3 {
+		r.Pick = v.pick(parent.Super, p)
+		return r, nil
+	}
+	r.Name = v.CellName
+	if p.Range != nil {
+		r.Slices = []schema.Slice{v.slice(parent.Super, p.Range)}
+		return r, nil
+	}
+	r.Slices = make([]schema.Slice, 0, len(p.Names))
+	for _, name := range p.Names {
+		s, err := v.exactly(parent.Super, name)
+		if err != nil {
+			return nil, err
+		}
+		r.Slices = append(r.Slices, s)
+	}
+	t := v.Table.Stored()
+	slices.SortFunc(r.Slices, func(a, b schema.Slice) int { return t.CompareCuts(a.From, b.From) })
+	r.Slices = slices.CompactFunc(r.Slices, func(a, b schema.Slice) bool { return t.CompareCuts(a.From, b.From) == 0 })
+	return r, nil
+}
+
+// pick says of a cell whether a predicate asks for it.
+func (v *View) pick(super []byte, p SlicePredicate) func(outer, name []byte) bool {
+	return func(outer, name []byte) bool {
+		if super != nil && v.Super && !bytes.Equal(outer, super) {
+			return false
+		}
+		class := v.nameClass(super)
+		if v.Super && super == nil {
+			name = outer
+		}
+		if p.Range == nil {
+			return slices.ContainsFunc(p.Names, func(n Bytes) bool { return bytes.Equal(n, name) })
+		}
+		start, finish := p.Range.Start, p.Range.Finish
+		if p.Range.Reversed {
+			start, finish = finish, start
+		}
+		return (len(start) == 0 || class.Compare(start, name) <= 0) && (len(finish) == 0 || class.Compare(name, finish) <= 0)
+	}
+}
+
+// RangeSlices is get_range_slices.
+// Source: CassandraServer.get_range_slices, ThriftValidation.validateKeyRange.
+func (e *Env) RangeSlices(parent ColumnParent, p SlicePredicate, k KeyRange, part ring.Partitioner, cl plan.Consistency) (*plan.CellRead, *View, error) {
+	v, err := e.family(parent.Family)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := v.validateParent(parent); err != nil {
+		return nil, nil, err
+	}
+	if err := v.validatePredicate(parent, p); err != nil {
+		return nil, nil, err
+	}
+	scan, err := v.scan(k, part)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := Readable(cl); err != nil {
+		return nil, nil, err
+	}
+	r, err := v.read(parent, p)
+	if err != nil {
+		return nil, nil, err
+	}
+	r.Scan = scan
+	if len(k.RowFilter) > 0 {
+		if v.Super {
+			return nil, nil, plan.Invalid("super columns are not supported for indexing")
+		}
+		v.filter(r, parent.Super, p, k.RowFilter)
+	}
+	return r, v, nil
+}
+
+// filter makes a read test whole rows, and choose their cells afterwards.
+func (v *View) filter(r *plan.CellRead, super []byte, p SlicePredicate, list []IndexExpression) {
+	r.Slices, r.Pick = nil, v.pick(super, p)
+	r.Passes = func(get func(name []byte) []byte) bool {
+		for _, x := range list {
+			have := get(x.Column)
+			if have == nil || !holds(v.valueClass(x.Column).Compare(have, x.Value), x.Op) {
+				return false
+			}
+		}
+		return true
+	}
+	r.Scan.Live = true
+}
+
+func holds(order int, op string) bool {
+	switch op {
+	case "EQ":
+		return order == 0
+	case "GT":
+		return order > 0
+	case "GTE":
+		return order >= 0
+	case "LT":
+		return order < 0
+	case "LTE":
+		return order <= 0
+	}
+	return false
+}
+
+// scan is the stretch of the ring that a range of keys stands for.
+func (v *View) scan(k KeyRange, p ring.Partitioner) (*plan.CellScan, error) {
+	if (k.StartKey == nil) == (k.StartToken == nil) || (k.EndKey == nil) == (k.EndToken == nil) {
+		return nil, plan.Invalid("exactly one each of {start key, start token} and {end key, end token} must be specified")
+	}
+	if k.StartToken != nil && k.EndKey != nil {
+		return nil, plan.Invalid("start token + end key is not a supported key range")
+	}
+	s := &plan.CellScan{Rows: int(k.Count), NoStart: k.StartKey != nil && len(k.StartKey) == 0, NoEnd: k.EndKey != nil && len(k.EndKey) == 0}
+	if k.StartKey != nil && !s.NoStart {
+		s.Start = p.Token(k.StartKey)
+	}
+	if k.EndKey != nil && !s.NoEnd {
+		s.End = p.Token(k.EndKey)
+	}
+	for _, t := range []struct {
+		text *string
+		into *ring.Token
+	}{{k.StartToken, &s.Start}, {k.EndToken, &s.End}} {
+		if t.text != nil {
+			var err error
+			if *t.into, err = p.Parse(*t.text); err != nil {
+				return nil, plan.Invalid("%s", err)
+			}
+		}
+	}
+	least := p.Minimum()
+	switch {
+	case k.StartToken != nil: // tokens may wrap
+		s.AfterStart = true
+		s.NoEnd = s.End == least
+		s.Wraps = !s.NoEnd && s.Start.Compare(s.End) >= 0
+	case k.EndToken != nil:
+		s.NoEnd = s.End == least
+		if !s.NoStart && !s.NoEnd && s.Start.Compare(s.End) > 0 {
+			return nil, plan.Invalid("Start key's token sorts after end token")
+		}
+	case !s.NoStart && !s.NoEnd && s.Start.Compare(s.End) > 0:
+		if keepsOrder(p) {
+			return nil, plan.Invalid("start key must sort before (or equal to) finish key in your partitioner!")
+		}
+		return nil, plan.Invalid("start key's token sorts after end key's token.  this is not allowed; you probably should not specify end key at all " +
+			"except with an ordered partitioner")
+	}
+	if _, err := v.validateExpressions(k.RowFilter); err != nil {
+		return nil, err
+	}
+	if k.Count <= 0 {
+		return nil, plan.Invalid("maxRows must be positive")
+	}
+	return s, nil
+}
+
+// keepsOrder says whether the order of keys is that of their tokens.
+func keepsOrder(p ring.Partitioner) bool {
+	return p.Name() == "ByteOrderedPartitioner" || p.Name() == "OrderPreservingPartitioner"
+}
+
+// IndexedSlices is get_indexed_slices.
+// Source: CassandraServer.get_indexed_slices.
+func (e *Env) IndexedSlices(parent ColumnParent, c IndexClause, p SlicePredicate, part ring.Partitioner, cl plan.Consistency) (*plan.CellRead, *View, error) {
+	v, err := e.family(parent.Family)
+	if err != nil {
+		return nil, nil, err
+	}
+	if v.Counter() {
+		return nil, nil, plan.Invalid("invalid operation for commutative columnfamily %s", parent.Family)
+	}
+	if err := v.validateParent(parent); err != nil {
+		return nil, nil, err
+	}
+	if err := v.validatePredicate(parent, p); err != nil {
+		return nil, nil, err
+	}
+	if len(c.Expressions) == 0 {
+		return nil, nil, plan.Invalid("index clause list may not be empty")
+	}
+	if v.Super {
+		return nil, nil, plan.Invalid("super columns are not supported for indexing")
+	}
+	indexed, err := v.validateExpressions(c.Expressions)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !indexed {
+		return nil, nil, plan.Invalid("No indexed columns present in index clause with operator EQ")
+	}
+	if err := Readable(cl); err != nil {
+		return nil, nil, err
+	}
+	r, err := v.read(parent, p)
+	if err != nil {
+		return nil, nil, err
+	}
+	r.Scan = &plan.CellScan{Rows: int(c.Count), NoStart: len(c.StartKey) == 0, NoEnd: true}
+	if !r.Scan.NoStart {
+		r.Scan.Start = part.Token(c.StartKey)
+	}
+	v.filter(r, parent.Super, p, c.Expressions)
+	return r, v, nil
+}
