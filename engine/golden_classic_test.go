@@ -164,10 +164,10 @@ func (c *classicTally) cli(path string) {
 				lab.Do(":advance 2500ms")
 			}
 		}
-		answers := lab.Do(":cli " + classic.Joined(*s.CLI))
+		answers := lab.Do(":cli " + classic.Joined(here(*s.CLI)))
 		a := answers[len(answers)-1]
 		out, errs := transcript(a)
-		wantOut, wantErr := normalLines(s.Out), normalLines(s.Err)
+		wantOut, wantErr := here(normalLines(s.Out)), here(normalLines(s.Err))
 		out, errs = namedIDs(out, text), namedIDs(errs, text)
 		ok := out == wantOut && strings.TrimRight(errs, "\n") == strings.TrimRight(wantErr, "\n")
 		if s.Lost {
@@ -184,9 +184,11 @@ func (c *classicTally) cli(path string) {
 }
 
 var (
-	elapsed   = regexp.MustCompile(`^Elapsed time: .*`)
-	timestamp = regexp.MustCompile(`timestamp=-?\d+`)
-	anyUUID   = regexp.MustCompile(`\b[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\b`)
+	elapsed      = regexp.MustCompile(`^Elapsed time: .*`)
+	timestamp    = regexp.MustCompile(`timestamp=-?\d+`)
+	recordedName = regexp.MustCompile(`\bc21\b`)
+	anyHex       = regexp.MustCompile(`\b[0-9a-f]{12}1[0-9a-f]{19}\b`)
+	anyUUID      = regexp.MustCompile(`\b[0-9a-f]{8}-[0-9a-f]{4}-[1-5][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}\b`)
 )
 
 // normalLines leaves out what no two runs have alike.
@@ -201,8 +203,19 @@ func normalLines(lines []string) string {
 	return strings.Join(out, "\n")
 }
 
+// here names the recorded cluster and its node as a lab does.
+func here(s string) string {
+	return recordedName.ReplaceAllString(strings.ReplaceAll(s, "127.0.0.21", "127.0.0.1"), "ringlab")
+}
+
 // namedIDs replaces IDs that the recording does not spell out.
 func namedIDs(s, text string) string {
+	s = anyHex.ReplaceAllStringFunc(s, func(id string) string {
+		if strings.Contains(text, id) {
+			return id
+		}
+		return "UUIDHEX"
+	})
 	return anyUUID.ReplaceAllStringFunc(s, func(id string) string {
 		switch {
 		case strings.Contains(text, id):

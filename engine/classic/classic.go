@@ -20,6 +20,7 @@ import (
 // Client is what one client of the language remembers between its statements.
 type Client struct {
 	core   *session.Core
+	alone  bool              // a connection was refused, and none made since
 	spaces map[string]*space // what it knows of keyspaces, by name
 	keys   map[string]*types.Comparator
 }
@@ -197,8 +198,22 @@ func (r *run) read(p *plan.CellRead, err error) ([]session.CellRow, error) {
 	return rows, r.sent(a)
 }
 
+// needsServer says whether a statement is of use only with a connection.
+func needsServer(st thrift.Statement) bool {
+	switch s := st.(type) {
+	case *thrift.Connect, *thrift.Help, *thrift.Unknown:
+		return false
+	case thrift.Simple:
+		return s != thrift.Nothing && s != thrift.Exit
+	}
+	return true
+}
+
 // statement runs one statement.
 func (r *run) statement(st thrift.Statement) error {
+	if r.alone && needsServer(st) {
+		return complaint("Not connected to a cassandra instance.")
+	}
 	switch s := st.(type) {
 	case thrift.Simple:
 		return r.simple(s)

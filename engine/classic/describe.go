@@ -82,14 +82,20 @@ func replication(k *schema.Keyspace) (class string, options []schema.Option) {
 	return class, hashed(options)
 }
 
-// hashed puts options into the order of a Java HashMap of their keys.
+// hashed puts options into the order in which a client has them: that of a Java
+// HashMap with room for twice as many, filled in the order of the server's.
+// Source: Thrift 0.9, TProtocol maps of generated code.
 func hashed(list []schema.Option) []schema.Option {
 	var keys []string
 	for _, o := range list {
 		keys = append(keys, o.Key)
 	}
+	room := 1
+	for room < 2*len(keys) {
+		room *= 2
+	}
 	var out []schema.Option
-	for _, k := range schema.HashOrder(keys) {
+	for _, k := range schema.HashOrderIn(schema.HashOrder(keys), room) {
 		for _, o := range list {
 			if o.Key == k {
 				out = append(out, o)

@@ -71,7 +71,6 @@ func (r *run) listing(f *known, rows []session.CellRow) error {
 	for _, row := range rows {
 		key, err := r.keyClass(f).ClassicText(row.Key)
 		if err != nil {
-			r.line("-------------------")
 			return complaint(err.Error())
 		}
 		r.line("-------------------")
@@ -111,7 +110,11 @@ func (r *run) getWhere(s *thrift.GetWhere) error {
 		clause.Count = int32(n)
 	}
 	for _, c := range s.Conditions {
-		name, err := r.name(c.Column, f.comparator)
+		column := c.Column
+		if column.Form == thrift.Call { // the client takes the word of its syntax tree for the name
+			column = thrift.Term{Text: "FUNCTION_CALL"}
+		}
+		name, err := r.name(column, f.comparator)
 		if err != nil {
 			return err
 		}

@@ -72,10 +72,12 @@ func (r *run) connect(s *thrift.Connect) error {
 		}
 		k := r.core.Current
 		k.Node, k.Keyspace = n.Index, ""
+		r.alone = false
 		r.spaces, r.Client.keys = map[string]*space{}, map[string]*types.Comparator{}
 		r.line("Connected to: \"%s\" on %s/%s", clusterName, s.Host, s.Port)
 		return nil
 	}
+	r.alone = true
 	r.warn("org.apache.thrift.transport.TTransportException: java.net.ConnectException: Connection refused")
 	return complain("Exception connecting to %s/%s. Reason: Connection refused.", s.Host, s.Port)
 }

@@ -115,22 +115,21 @@ func (r *run) createStatement(name string, f *schema.Family) {
 	if f.Comment != "" {
 		text("comment", f.Comment)
 	}
+	texts := func(attribute string, list []schema.Option) {
+		if len(list) == 0 {
+			return
+		}
+		var pairs []string
+		for _, p := range hashed(list) {
+			pairs = append(pairs, thrift.Quote(p.Key)+" : "+thrift.Quote(p.Value))
+		}
+		add(attribute, "{"+strings.Join(pairs, ", ")+"}")
+	}
+	texts("compaction_strategy_options", strategyOptions(f))
 	if len(f.Columns) > 0 {
 		add("column_metadata", "["+metadata(f))
 	}
-	for _, o := range []struct {
-		name string
-		list []schema.Option
-	}{{"compaction_strategy_options", strategyOptions(f)}, {"compression_options", f.Compression}} {
-		if len(o.list) == 0 {
-			continue
-		}
-		var pairs []string
-		for _, p := range hashed(o.list) {
-			pairs = append(pairs, thrift.Quote(p.Key)+" : "+thrift.Quote(p.Value))
-		}
-		add(o.name, "{"+strings.Join(pairs, ", ")+"}")
-	}
+	texts("compression_options", f.Compression)
 	r.line("create column family %s", bare(name))
 	r.line("%s;", strings.Join(lines, "\n"))
 	r.line("")

@@ -26,7 +26,11 @@ func (c *Core) NewTimeUUID() []byte {
 
 // Snitch is the class of the ring's snitch: one data center needs none.
 func (c *Core) Snitch() string {
-	if len(c.DataCenters()) > 1 || c.Spec.Racks > 1 {
+	racks := map[string]bool{}
+	for _, n := range c.Cluster.Nodes {
+		racks[n.DC+":"+n.Rack] = true
+	}
+	if len(racks) > 1 {
 		return "org.apache.cassandra.locator.GossipingPropertyFileSnitch"
 	}
 	return "org.apache.cassandra.locator.SimpleSnitch"

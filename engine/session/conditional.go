@@ -21,6 +21,11 @@ func (c *Core) conditional(f *flight, writes []*plan.Write, batch bool, coord in
 		f.ans.Error = refusal(err)
 		return
 	}
+	if table.Stored() != table {
+		f.ans.Error = refusal(plan.Unsupported("conditional writes to a column family with column_metadata, or to one of keys alone",
+			"write without IF, or keep what is conditional in a table of its own"))
+		return
+	}
 	f.table = table
 	c.open(f, "cas", coord)
 	now := c.Cluster.Seconds(coord)

@@ -335,6 +335,7 @@ func (c *Core) begin(f *flight, p plan.Plan, coord int) {
 		c.describe(a, p)
 		a.Within = f.client.Keyspace != ""
 	case *plan.Truncate:
+		p.Table = p.Table.Stored()
 		f.table = p.Table
 		f.op = c.Cluster.Begin("truncate", coord, plan.All, f.client.Tracing || c.ForceTrc)
 		c.record(f)

@@ -96,7 +96,7 @@ func (l *Lowerer) fill(part *storage.Partition) {
 // row packs one row of the write.
 func (l *Lowerer) row(clustering []byte, static bool, assigns []plan.Assign) storage.Row {
 	v := storage.View{Clustering: clustering, Static: static, Liveness: storage.NoLiveness, Deletion: storage.Live}
-	if l.write.Liveness && !static && (!l.write.Table.Compact || len(l.write.Table.Regular) == 0) {
+	if l.write.Liveness && !static && (!l.write.Table.Compact || l.write.Table.Stored() != l.write.Table) {
 		v.Liveness = storage.Liveness{Timestamp: l.timestamp, Expiry: storage.NoDeletionTime}
 		if l.ttl > 0 {
 			v.Liveness.TTL, v.Liveness.Expiry = l.ttl, l.now+int64(l.ttl)

@@ -48,7 +48,7 @@ func (c *Core) read(f *flight, sel *plan.Select, coord int) {
 		return
 	}
 	var pages *paging
-	if f.page.Size > 0 && sel.ANN == nil && (!sel.Aggregate && sel.GroupBy == 0 || sel.GroupBy > 0 && !sel.Distinct) {
+	if f.page.Size > 0 && sel.ANN == nil && sel.Table.Stored() == sel.Table && (!sel.Aggregate && sel.GroupBy == 0 || sel.GroupBy > 0 && !sel.Distinct) {
 		own := *sel
 		sel = &own
 		if pages, err = startPaging(sel, f.page); err != nil {
@@ -58,6 +58,7 @@ func (c *Core) read(f *flight, sel *plan.Select, coord int) {
 	}
 	f.ans.Warnings = append(f.ans.Warnings, sel.Warnings...)
 	base := c.query(sel, now)
+	stored(base)
 	f.finish = func(a *answer.Answer) { c.rows(a, sel, pages, f.op, now) }
 	switch {
 	case sel.Empty:
@@ -170,7 +171,8 @@ func (c *Core) rows(a *answer.Answer, sel *plan.Select, pages *paging, op *clust
 		columns = jsonColumn
 	}
 	out := printer{columns: columns, raw: c.Raw}
-	for _, found := range op.Found {
+	all := seen(sel.Table, op.Found)
+	for _, found := range all {
 		if found != nil {
 			out.expected += len(found.Rows)
 		}
@@ -191,7 +193,7 @@ func (c *Core) rows(a *answer.Answer, sel *plan.Select, pages *paging, op *clust
 	var groups *groupPager
 	if pages != nil && pages.group {
 		var given map[int]bool
-		if groups, given = pages.groups(sel, run, op.Found, now); given == nil {
+		if groups, given = pages.groups(sel, run, all, now); given == nil {
 			c.groupFailure(a, op)
 			return
 		}
@@ -204,9 +206,13 @@ func (c *Core) rows(a *answer.Answer, sel *plan.Select, pages *paging, op *clust
 			return run.Add(row)
 		}
 	}
-	for _, found := range op.Found {
+	for _, found := range all {
 		if found == nil {
 			continue
+		}
+		if len(sel.Table.Key) > 1 && sel.Table.Family != nil && len(sel.Table.SplitPartitionKey([]byte(found.Key))) < len(sel.Table.Key) {
+			a.Error = refusal(&plan.Error{Code: plan.ServerError, Message: "a row key has fewer components than " + sel.Table.String() + " has key columns; cassandra-cli shows it (`:language cli`)"})
+			return
 		}
 		if !feeder.partition(add, found) {
 			break

@@ -42,13 +42,15 @@ func (c *Core) lowered(op *cluster.Op, w *plan.Write, coord int, timestamp, now 
 	case err != nil:
 		c.Cluster.Refuse(op, err)
 	case w.Table.Counter:
+		t, parts := toStore(w.Table, parts)
 		muts := make([]cluster.Mutation, len(parts))
 		for i, p := range parts {
-			muts[i] = cluster.Mutation{Table: w.Table, Part: p}
+			muts[i] = cluster.Mutation{Table: t, Part: p}
 		}
 		c.Cluster.WriteCounters(op, muts)
 	default:
-		c.Cluster.Write(op, w.Table, parts)
+		t, parts := toStore(w.Table, parts)
+		c.Cluster.Write(op, t, parts)
 	}
 }
 
@@ -118,8 +120,9 @@ func (c *Core) batch(f *flight, b *plan.Batch, coord int) {
 				c.Cluster.Refuse(f.op, err)
 				return
 			}
+			t, parts := toStore(w.Table, parts)
 			for _, p := range parts {
-				gather.add(w.Table, p)
+				gather.add(t, p)
 			}
 			step(i + 1)
 		})

@@ -45,8 +45,9 @@ type Family struct {
 	ColumnAliases []string // … to the name's components; "" = column1, column2 …
 	ValueAlias    string   // "" = value
 
-	KeyOnly bool   // CQL sees no value: each cell is a row for itself
-	Store   *Table // where the cells are, if CQL sees another table: a static family, or KeyOnly
+	Counters bool   // it was made for counters, and stays so
+	KeyOnly  bool   // CQL sees no value: each cell is a row for itself
+	Store    *Table // where the cells are, if CQL sees another table: a static family, or KeyOnly
 }
 
 // FamilyColumn is one entry of column_metadata.

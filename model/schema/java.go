@@ -78,6 +78,12 @@ func HashOrder(texts []string) []string {
 	for len(texts)*4 > buckets*3 {
 		buckets *= 2
 	}
+	return HashOrderIn(texts, buckets)
+}
+
+// HashOrderIn is HashOrder in that many buckets, a power of two; texts of one
+// bucket keep their order.
+func HashOrderIn(texts []string, buckets int) []string {
 	bucket := func(s string) uint32 {
 		var h uint32
 		for _, c := range utf16.Encode([]rune(s)) {

@@ -2,6 +2,7 @@ package types
 
 import (
 	"encoding/hex"
+	"math/big"
 	"strings"
 )
 
@@ -206,10 +207,39 @@ func classicText(t *Type, b []byte) (string, error) {
 	if len(b) == 0 {
 		return "", nil
 	}
-	if t.Kind == KindTimestamp {
+	switch t.Kind {
+	case KindTimestamp:
 		return cellTimestampMinutes(DecodeInt64(b)), nil
+	case KindDecimal:
+		return plainDecimal(DecodeDecimal(b)), nil
 	}
 	return t.scalar(b), nil
+}
+
+// longestPlain is how many zeros a decimal may need to be written without an
+// exponent.
+const longestPlain = 10000
+
+// plainDecimal is a decimal without an exponent, unless that were absurdly long.
+// Source: BigDecimal.toPlainString.
+func plainDecimal(unscaled *big.Int, scale int32) string {
+	if scale > longestPlain || scale < -longestPlain {
+		return FormatDecimal(unscaled, scale)
+	}
+	digits := new(big.Int).Abs(unscaled).String()
+	switch {
+	case scale < 0 && unscaled.Sign() != 0:
+		digits += strings.Repeat("0", int(-scale))
+	case scale > 0:
+		if short := int(scale) + 1 - len(digits); short > 0 {
+			digits = strings.Repeat("0", short) + digits
+		}
+		digits = digits[:len(digits)-int(scale)] + "." + digits[len(digits)-int(scale):]
+	}
+	if unscaled.Sign() < 0 {
+		return "-" + digits
+	}
+	return digits
 }
 
 // cellTimestampMinutes is yyyy-MM-dd HH:mm in UTC.
@@ -226,7 +256,9 @@ func cellTimestampMinutes(ms int64) string {
 // classicComposite is rawComposite that refuses what no component can be.
 func (c *Comparator) classicComposite(b []byte) (string, error) {
 	var s strings.Builder
-	trimStatic(&b)
+	if trimStatic(&b) {
+		s.WriteByte(':')
+	}
 	for i := 0; len(b) > 0; i++ {
 		comp, name, value, end, rest, ok := c.next(i, b)
 		if !ok {
@@ -354,7 +386,7 @@ func (c *Comparator) CompatibleWith(old *Comparator) bool {
 		return base.CompatibleWith(was)
 	case c.dynamic() && old.dynamic():
 		for a, p := range old.Aliases {
-			if have := c.Aliases[a]; have == nil || !have.CompatibleWith(p) {
+			if have := c.Aliases[a]; have == nil || have.MarshalName() != p.MarshalName() {
 				return false
 			}
 		}

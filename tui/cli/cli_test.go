@@ -222,7 +222,7 @@ func TestExitStatus(t *testing.T) {
 		{[]string{"scenario", "show", "nope"}, 1},
 		{[]string{"a", "b"}, 2},
 		{[]string{"runn"}, 2},
-		{[]string{"run", "--language", "cli", good}, 2},
+		{[]string{"run", "--language", "thrift", good}, 2},
 	}
 	for _, c := range cases {
 		p := program(c.args...)

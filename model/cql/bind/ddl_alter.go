@@ -50,6 +50,12 @@ func alterTable(s *cql.AlterTable, env *Env) (*plan.SchemaChange, error) {
 	}
 	next := a.keyspace.Clone()
 	next.Tables[name] = a.after.Finish()
+	if t.Family != nil {
+		var err error
+		if next.Tables[name], err = alterFamily(t, a.after); err != nil {
+			return nil, err
+		}
+	}
 	switch s.Kind {
 	case cql.AlterAdd:
 		addToViews(next, t, a.after)

@@ -25,10 +25,12 @@ func (a *alteration) add() error {
 			return plan.Invalid("Column with name '%s' already exists", c.Name)
 		case a.exists(c.Name.Text):
 			continue
-		case a.before.Compact:
+		case a.before.Compact && len(a.before.Clustering) > 0:
 			return plan.Invalid("Cannot add new column to a COMPACT STORAGE table")
 		case c.Static && len(a.before.Clustering) == 0:
 			return plan.Invalid("Static columns are only useful (and thus allowed) if the table has at least one clustering column")
+		case a.before.Compact && t.IsMultiCell():
+			return plan.Invalid("Cannot use non-frozen collections with COMPACT STORAGE column %s", c.Name)
 		case nestsMultiCell(t):
 			return plan.Invalid("Non-frozen UDTs with nested non-frozen collections are not supported for column %s", c.Name)
 		}
@@ -87,6 +89,8 @@ func (a *alteration) drop() error {
 		switch {
 		case c == nil && a.stmt.IfColumn:
 			continue
+		case a.before.Compact:
+			return plan.Invalid("Cannot drop columns from a COMPACT STORAGE table")
 		case c == nil:
 			return plan.Invalid("Column %s was not found in table '%s'", name, a.before)
 		case c.Kind == schema.PartitionKey || c.Kind == schema.Clustering:
@@ -133,7 +137,7 @@ func (a *alteration) rename() error {
 		switch {
 		case c == nil: // IF EXISTS makes no difference here
 			return plan.Invalid("Undefined column name %s in table %s", r.From.CQL(), a.before)
-		case c.Kind != schema.PartitionKey && c.Kind != schema.Clustering:
+		case c.Kind != schema.PartitionKey && c.Kind != schema.Clustering && (!a.before.Compact || len(a.before.Clustering) == 0):
 			return plan.Invalid("Cannot rename non PRIMARY KEY column %s", r.From)
 		case a.before.Column(r.To.Text) != nil || a.exists(r.To.Text):
 			return plan.Invalid("Cannot rename column %s to %s in table '%s'; another column with that name already exists",
@@ -143,10 +147,13 @@ func (a *alteration) rename() error {
 		}
 		renamed := *c
 		renamed.Name = r.To.Text
-		if c.Kind == schema.PartitionKey {
+		switch c.Kind {
+		case schema.PartitionKey:
 			a.after.Key[c.Position] = &renamed
-		} else {
+		case schema.Clustering:
 			a.after.Clustering[c.Position] = &renamed
+		default:
+			a.after.Regular[0] = &renamed
 		}
 		if a.renamed == nil {
 			a.renamed = map[string]string{}

@@ -54,6 +54,9 @@ func (b *tableBuilder) build(env *Env, attrs []schema.Setting) (*schema.Table, e
 			t.Regular = append(t.Regular, add(n, schema.Regular, -1))
 		}
 	}
+	if b.stmt.CompactStorage {
+		return compact(t.Finish()), nil
+	}
 	return t.Finish(), nil
 }
 
@@ -157,7 +160,8 @@ func (b *tableBuilder) descending(name string) bool {
 	return slices.ContainsFunc(b.stmt.Clustering, func(o cql.ClusteringOrder) bool { return o.Column.Text == name && o.Descending })
 }
 
-// checkStorage refuses static columns without clustering, and COMPACT STORAGE.
+// checkStorage refuses static columns without clustering, and columns that COMPACT
+// STORAGE cannot hold.
 // Source: Cassandra 5.0 CreateTableStatement.validateCompactTable.
 func (b *tableBuilder) checkStorage() error {
 	clustering := b.stmt.PrimaryKeys[0].Clustering
@@ -177,7 +181,7 @@ func (b *tableBuilder) checkStorage() error {
 		return plan.Invalid("COMPACT STORAGE with composite PRIMARY KEY allows no more than one column not part of the PRIMARY KEY (got: %s)",
 			strings.Join(b.rest, ", "))
 	}
-	return plan.Unsupported("COMPACT STORAGE", "leave it out: such tables differ only in how the classic Thrift clients see them")
+	return nil
 }
 
 func (b *tableBuilder) hasCounters() bool {

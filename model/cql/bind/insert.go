@@ -77,6 +77,9 @@ func (p *preparation) prepareInsert(s *cql.Insert) (*writeStatement, error) {
 	if err := st.where.finish(inserting, !clustered && st.onlyStatic(), false); err != nil {
 		return nil, err
 	}
+	if f := p.table.Family; f != nil && len(p.table.Clustering) > 0 && !f.KeyOnly && len(st.regular) == 0 {
+		return nil, invalid("Column %s is mandatory for this COMPACT STORAGE table", p.table.Regular[0].Name)
+	}
 	return st, st.finish()
 }
 

@@ -193,6 +193,16 @@ func (w *where) add(x *restriction, token, filtering bool) error {
 	return w.other.add(x)
 }
 
+// trailing says whether the columns are the last ones of the clustering.
+func trailing(t *schema.Table, missing []*schema.Column) bool {
+	for i, c := range missing {
+		if t.Clustering[len(t.Clustering)-len(missing)+i] != c {
+			return false
+		}
+	}
+	return true
+}
+
 // processClustering checks which rows the statement is about.
 // Source: Cassandra 5.0 StatementRestrictions.processClusteringColumnsRestrictions.
 func (w *where) processClustering(v verb, onlyStatic, filtering, queriable bool) error {
@@ -206,6 +216,9 @@ func (w *where) processClustering(v verb, onlyStatic, filtering, queriable bool)
 				if w.clustering.find(c) == nil {
 					missing = append(missing, c)
 				}
+			}
+			if f := w.table.Family; f != nil && f.Comparator.Composite() && v == inserting && w.clustering.find(w.table.Clustering[0]) != nil && trailing(w.table, missing) {
+				return nil // a name of fewer components
 			}
 			return invalid("Some clustering keys are missing: %s", names(missing))
 		}

@@ -33,6 +33,7 @@ func (e *Env) AddFamily(d *FamilyDef, id uuid.UUID) (*plan.SchemaChange, error) 
 	if err := f.check(k, d); err != nil {
 		return nil, err
 	}
+	f.Counters = f.ValueClass.Counter()
 	return e.replace(k, f.Table(k.Name, d.Name, id), "CREATED"), nil
 }
 
@@ -64,7 +65,10 @@ func (e *Env) UpdateFamily(d *FamilyDef) (*plan.SchemaChange, error) {
 	if err := f.check(k, d); err != nil {
 		return nil, err
 	}
-	f.KeyAliases, f.ColumnAliases, f.ValueAlias, f.KeyOnly = old.KeyAliases, old.ColumnAliases, old.ValueAlias, old.KeyOnly
+	if old.Counters && !f.ValueClass.Counter() {
+		return nil, plan.Invalid("Cannot add a counter column (%s) in a non counter column family", v.Table.Stored().Regular[0].Name)
+	}
+	f.KeyAliases, f.ColumnAliases, f.ValueAlias, f.KeyOnly, f.Counters = old.KeyAliases, old.ColumnAliases, old.ValueAlias, old.KeyOnly, old.Counters
 	return e.replace(k, f.Table(k.Name, d.Name, v.Table.ID), "UPDATED"), nil
 }
 
@@ -246,16 +250,13 @@ func (f family) caching(d *FamilyDef) error {
 		}
 	case "", "KEYS_ONLY":
 		kind = "KEYS_ONLY"
-		if d.CellsPerRow != "" {
-			f.CellsPerRow = d.CellsPerRow
-		}
 	case "NONE":
 	default:
 		return plan.Unsupported("caching = "+d.Caching, "it is ALL, KEYS_ONLY, ROWS_ONLY or NONE (a real node fails and closes the connection)")
 	}
-	if f.CellsPerRow != "ALL" {
-		if _, err := strconv.ParseUint(f.CellsPerRow, 10, 31); err != nil {
-			return plan.Unsupported("cells_per_row_to_cache = "+f.CellsPerRow, "it is ALL or a number")
+	if d.CellsPerRow != "" && !strings.EqualFold(d.CellsPerRow, "ALL") {
+		if _, err := strconv.ParseUint(d.CellsPerRow, 10, 31); err != nil {
+			return plan.Unsupported("cells_per_row_to_cache = "+d.CellsPerRow, "it is ALL or a number")
 		}
 	}
 	f.Caching = kind
@@ -378,7 +379,7 @@ func (f family) check(k *schema.Keyspace, d *FamilyDef) error {
 	for _, c := range f.Columns {
 		switch name := f.MetadataClass().Raw(c.Name); {
 		case counter && !c.Class.Counter():
-			return plan.Invalid("Cannot add a non counter column (%s) in a counter column family", hex.EncodeToString(c.Name))
+			return plan.Invalid("Cannot add a non counter column (%s) in a counter column family", name)
 		case !counter && c.Class.Counter():
 			return plan.Invalid("Cannot add a counter column (%s) in a non counter column family", name)
 		}
