@@ -98,6 +98,9 @@ func TestGoldenClassic(t *testing.T) {
 	for _, f := range classicFiles(t, "cli/*.json") {
 		c.cli(f)
 	}
+	for _, f := range classicFiles(t, "thrift/*.json") {
+		c.thrift(f)
+	}
 	for _, name := range c.known.stale {
 		t.Errorf("KNOWN_DIFFERENCES: %s does not differ any more", name)
 	}

@@ -133,7 +133,7 @@ func (c *Core) batch(f *flight, b *plan.Batch, coord int) {
 func (c *Core) sendBatch(f *flight, b *plan.Batch, gather *collector, counters bool) {
 	f.op.Found = nil
 	muts := gather.mutations()
-	if err := sizeOf(f, muts); err != nil {
+	if err := sizeOf(f, muts); err != nil && !b.Classic {
 		c.Cluster.Refuse(f.op, err)
 		return
 	}
@@ -141,7 +141,9 @@ func (c *Core) sendBatch(f *flight, b *plan.Batch, gather *collector, counters b
 	case counters:
 		c.Cluster.WriteCounters(f.op, muts)
 	default:
-		if b.Kind != plan.LoggedBatch {
+		if b.Classic {
+			f.ans.Warnings = nil
+		} else if b.Kind != plan.LoggedBatch {
 			f.ans.Warnings = append(f.ans.Warnings, scattered(muts)...)
 		}
 		c.Cluster.WriteBatch(f.op, muts, b.Kind == plan.LoggedBatch)

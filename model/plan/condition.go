@@ -56,4 +56,5 @@ type Batch struct {
 	Kind        BatchKind
 	Writes      []*Write
 	Conditional bool
+	Classic     bool // of the classic model: it has no bound of size and warns of nothing
 }

@@ -283,3 +283,76 @@ func (e *Env) IndexedSlices(parent ColumnParent, c IndexClause, p SlicePredicate
 	v.filter(r, parent.Super, p, c.Expressions)
 	return r, v, nil
 }
+
+// MultiSlice is the request of get_multi_slice.
+type MultiSlice struct {
+	Key    Bytes        `json:"key"`
+	Parent ColumnParent `json:"column_parent"`
+	Slices []struct {
+		Start  Bytes `json:"start"`
+		Finish Bytes `json:"finish"`
+	} `json:"column_slices"`
+	Reversed bool   `json:"reversed"`
+	Count    int32  `json:"count"`
+	Level    string `json:"consistency_level"`
+}
+
+// MultiSlice is get_multi_slice: the columns of several stretches, each once.
+// Source: Cassandra 2.1 CassandraServer.get_multi_slice.
+func (e *Env) MultiSlice(m *MultiSlice, cl plan.Consistency) (*plan.CellRead, *View, error) {
+	v, err := e.family(m.Parent.Family)
+	if err != nil {
+		return nil, nil, err
+	}
+	if v.Super {
+		return nil, nil, plan.Invalid("get_multi_slice does not support super columns")
+	}
+	if err := Readable(cl); err != nil {
+		return nil, nil, err
+	}
+	for i, s := range m.Slices {
+		order := 0
+		if len(s.Start) > 0 && len(s.Finish) > 0 {
+			order = v.Comparator.Compare(s.Start, s.Finish)
+		}
+		switch {
+		case !m.Reversed && order > 0:
+			return nil, nil, plan.Invalid("Column slice at index %d had start greater than finish", i)
+		case m.Reversed && order < 0:
+			return nil, nil, plan.Invalid("Reversed column slice at index %d had start less than finish", i)
+		}
+	}
+	if err := v.validateKey(m.Key); err != nil {
+		return nil, nil, err
+	}
+	r := &plan.CellRead{Table: v.Table, Keys: [][]byte{m.Key}, Limit: int(m.Count), Reversed: m.Reversed, Name: v.CellName}
+	t := v.Table.Stored()
+	for _, s := range m.Slices {
+		r.Slices = append(r.Slices, v.slice(nil, &SliceRange{Start: s.Start, Finish: s.Finish, Reversed: m.Reversed}))
+	}
+	slices.SortFunc(r.Slices, func(a, b schema.Slice) int { return t.CompareCuts(a.From, b.From) })
+	joined := r.Slices[:0]
+	for _, s := range r.Slices {
+		if n := len(joined); n > 0 && t.CompareCuts(s.From, joined[n-1].To) <= 0 {
+			if t.CompareCuts(s.To, joined[n-1].To) > 0 {
+				joined[n-1].To = s.To
+			}
+			continue
+		}
+		joined = append(joined, s)
+	}
+	r.Slices = joined
+	if v.CQL3 {
+		return nil, nil, plan.Unsupported("get_multi_slice of a CQL3 table", "read it with get_slice")
+	}
+	return r, v, nil
+}
+
+// Existing is the table of a column family.
+func (e *Env) Existing(name string) (*schema.Table, error) {
+	v, err := e.family(name)
+	if err != nil {
+		return nil, err
+	}
+	return v.Table.Stored(), nil
+}

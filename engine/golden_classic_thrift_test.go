@@ -1,0 +1,195 @@
+package engine_test
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"strings"
+
+	"ringlab/engine/classic"
+	"ringlab/engine/session"
+	"ringlab/model/plan"
+	"ringlab/model/types"
+)
+
+// thriftFile is one recording of Thrift operations.
+type thriftFile struct {
+	Keyspace   string
+	Schema     []json.RawMessage
+	Operations []struct {
+		N         int
+		Op        string
+		Readable  string
+		Args      json.RawMessage
+		Result    any
+		Exception string
+		Why       string
+	}
+}
+
+// thrift checks a file of operations.
+func (c *classicTally) thrift(path string) {
+	var file thriftFile
+	readJSON(c.t, path, &file)
+	base := strings.TrimSuffix(filepath.Base(path), ".json")
+	lab := classicLab(c.t)
+	lab.Do("CREATE KEYSPACE " + file.Keyspace + " WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}")
+	lab.Do("USE " + file.Keyspace)
+	client := classic.New(lab.Core())
+	for _, s := range file.Schema {
+		var table struct{ CQL string }
+		if err := json.Unmarshal(s, &table); err != nil {
+			c.t.Fatal(path, err)
+		}
+		if table.CQL != "" {
+			if a := lab.Do(table.CQL)[0]; a.Error != nil {
+				c.t.Errorf("%s: %s: %s", path, table.CQL, a.Error.Message)
+			}
+			continue
+		}
+		o := &classic.Operation{}
+		if err := json.Unmarshal([]byte(`{"cf_def":`+string(s)+`}`), o); err != nil {
+			c.t.Fatal(path, err)
+		}
+		o.Name = "system_add_column_family"
+		if _, _, err := client.Operate(o); err != nil {
+			c.t.Errorf("%s: %s: %v", path, s, err)
+		}
+	}
+	for _, s := range file.Operations {
+		name := fmt.Sprintf("thrift/%s %d", base, s.N)
+		switch s.Op {
+		case "_sleep":
+			lab.Do(":advance 2100ms")
+			continue
+		case "execute_cql3_query":
+			var q struct{ Query string }
+			if err := json.Unmarshal(s.Args, &q); err != nil {
+				c.t.Fatal(path, err)
+			}
+			text, _ := hex.DecodeString(q.Query)
+			a := lab.Do(string(text))[0]
+			c.check(name, (a.Error == nil) == (s.Exception == ""), func() string { return fmt.Sprintf("%s: %v", text, a.Error) })
+			continue
+		}
+		o := &classic.Operation{}
+		if err := json.Unmarshal(s.Args, o); err != nil {
+			c.t.Fatal(path, s.N, err)
+		}
+		if o.Name = s.Op; o.Request != nil {
+			o.Level = o.Request.Level
+		}
+		res, a, err := client.Operate(o)
+		exception, why := "", ""
+		switch refused, is := err.(*plan.Error); {
+		case err == classic.ErrNotFound:
+			exception = "NotFoundException"
+		case is:
+			exception, why = "InvalidRequestException", refused.Message
+		case err != nil && a != nil && a.Error != nil:
+			exception = map[string]string{"Unavailable": "UnavailableException"}[a.Error.Name]
+			if why = a.Error.Message; exception == "" {
+				exception = "InvalidRequestException"
+			} else {
+				why = ""
+			}
+		case err != nil:
+			exception, why = "error", err.Error()
+		}
+		var got any
+		ok := exception == s.Exception && why == s.Why
+		switch {
+		case s.Exception == "TTransportException":
+			ok = err != nil
+		case s.Exception == "" && strings.HasPrefix(s.Op, "system_"), strings.HasPrefix(s.Op, "describe_") && s.Exception == "":
+			ok = err == nil
+		case s.Exception == "" && err == nil:
+			got = shapeOf(s.Op, res)
+			ok = reflect.DeepEqual(got, s.Result)
+		}
+		c.check(name, ok, func() string {
+			return fmt.Sprintf("%s %s\n got  %v %s %s\n!     \n want %v %s %s\n!     ", s.Readable, s.Op, text(got), exception, why, text(s.Result), s.Exception, s.Why)
+		})
+	}
+}
+
+func text(v any) string {
+	b, _ := json.Marshal(v)
+	return string(b)
+}
+
+// shapeOf is a result as the recordings write it.
+func shapeOf(op string, r *classic.Result) any {
+	lists := map[string]any{}
+	var slices []any
+	for i, row := range r.Rows {
+		key := hex.EncodeToString(row.Key)
+		list := columnsOf(row.Cells, r.Outer)
+		switch op {
+		case "get_count":
+			return float64(r.Counts[i])
+		case "multiget_count":
+			lists[key] = float64(r.Counts[i])
+		case "get":
+			return list[0]
+		case "get_slice", "get_multi_slice":
+			return list
+		case "multiget_slice":
+			lists[key] = list
+		default:
+			slices = append(slices, map[string]any{"key": key, "columns": list})
+		}
+	}
+	switch op {
+	case "multiget_slice", "multiget_count":
+		return lists
+	case "insert", "add", "remove", "remove_counter", "batch_mutate", "atomic_batch_mutate", "truncate":
+		return nil
+	}
+	if slices == nil {
+		slices = []any{}
+	}
+	return slices
+}
+
+func columnsOf(cells []session.Cell, outer bool) []any {
+	out := []any{}
+	for i := 0; i < len(cells); i++ {
+		c := cells[i]
+		if c.Super == nil || !outer {
+			kind := "column"
+			if c.Counter {
+				kind = "counter_column"
+			}
+			out = append(out, map[string]any{kind: columnOf(c)})
+			continue
+		}
+		list := []any{}
+		j := i
+		for ; j < len(cells) && string(cells[j].Super) == string(c.Super); j++ {
+			list = append(list, columnOf(cells[j]))
+		}
+		kind := "super_column"
+		if c.Counter {
+			kind = "counter_super_column"
+		}
+		out = append(out, map[string]any{kind: map[string]any{"name": hex.EncodeToString(c.Super), "columns": list}})
+		i = j - 1
+	}
+	return out
+}
+
+func columnOf(c session.Cell) map[string]any {
+	m := map[string]any{"name": hex.EncodeToString(c.Name)}
+	if c.Counter {
+		m["value"] = float64(types.DecodeInt64(c.Value))
+		return m
+	}
+	m["value"], m["timestamp"] = hex.EncodeToString(c.Value), float64(c.Timestamp)
+	if c.TTL > 0 {
+		m["ttl"] = float64(c.TTL)
+	}
+	return m
+}
