@@ -69,6 +69,9 @@ func (r *run) help(s *thrift.Help) error {
 	return nil
 }
 
+// apiVersion is the version of Thrift's interface in 2.1.
+const apiVersion = "19.39.0"
+
 // simple runs the statements without parts.
 func (r *run) simple(s thrift.Simple) error {
 	switch s {
@@ -77,7 +80,7 @@ func (r *run) simple(s thrift.Simple) error {
 	case thrift.ShowClusterName:
 		r.line("%s", clusterName)
 	case thrift.ShowVersion:
-		r.line("19.39.0")
+		r.line("%s", apiVersion)
 	case thrift.ShowKeyspaces:
 		return r.showKeyspaces()
 	case thrift.DescribeCluster:

@@ -36,15 +36,21 @@ type Operation struct {
 	Keyspace    json.RawMessage                       `json:"ks_def"`
 	Space       string                                `json:"keyspace"`
 	Level       string                                `json:"consistency_level"`
+	Expected    []bind.Column                         `json:"expected"`
+	Updates     []bind.Column                         `json:"updates"`
+	Serial      string                                `json:"serial_consistency_level"`
 }
 
 // Result is what an operation gave.
 type Result struct {
-	Rows   []session.CellRow
-	View   *bind.View // of the column family that was read
-	Outer  bool       // cells are grouped by their outer names
-	Single bool       // one column or super column is asked for
-	Counts []int      // by row
+	Rows    []session.CellRow
+	View    *bind.View // of the column family that was read
+	Outer   bool       // cells are grouped by their outer names
+	Single  bool       // one column or super column is asked for
+	Counts  []int      // by row
+	Text    string     // of describe_…
+	CAS     bool
+	Applied bool // of cas; if not, Rows has what is there
 }
 
 // ErrNotFound is the answer of get where there is nothing.
@@ -119,6 +125,8 @@ func (r *run) operate(o *Operation) (*Result, error) {
 		return &Result{}, r.write(w, err)
 	case "batch_mutate", "atomic_batch_mutate":
 		return &Result{}, r.batch(o)
+	case "cas":
+		return r.cas(o)
 	case "truncate":
 		t, err := e.Existing(o.Truncated)
 		if err != nil {
@@ -135,6 +143,14 @@ func (r *run) define(o *Operation) (*Result, error) {
 	var p *plan.SchemaChange
 	var err error
 	switch o.Name {
+	case "describe_version":
+		return &Result{Text: apiVersion}, nil
+	case "describe_cluster_name":
+		return &Result{Text: clusterName}, nil
+	case "describe_partitioner":
+		return &Result{Text: "org.apache.cassandra.dht." + r.core.Cluster.Partitioner().Name()}, nil
+	case "describe_snitch":
+		return &Result{Text: r.core.Snitch()}, nil
 	case "set_keyspace":
 		if e.Schema.Keyspace(o.Space) == nil {
 			return nil, plan.Invalid("Keyspace '%s' does not exist", o.Space)
@@ -249,6 +265,34 @@ func nameOf(v *bind.View, c *session.Cell) []byte {
 		return c.Super
 	}
 	return c.Name
+}
+
+// cas writes if the row has what is expected.
+func (r *run) cas(o *Operation) (*Result, error) {
+	serial, ok := plan.ParseConsistency(o.Serial)
+	if !ok {
+		serial = plan.Serial
+	}
+	op, expected, writes, err := r.env().Cas(o.Key, o.Family, o.Expected, o.Updates, serial)
+	if err != nil {
+		return nil, err
+	}
+	want := make([]session.Cell, len(expected))
+	for i, c := range expected {
+		want[i] = session.Cell{Name: c.Name, Value: c.Value}
+	}
+	was := r.core.Current.Serial
+	r.core.Current.Serial = serial
+	a, applied, row := r.core.CompareCells(r.text, op, want, writes)
+	r.core.Current.Serial = was
+	if err := r.sent(a); err != nil {
+		return nil, err
+	}
+	res := &Result{CAS: true, Applied: applied}
+	if !applied {
+		res.Rows = []session.CellRow{row}
+	}
+	return res, nil
 }
 
 // batch runs a batch: what is no counter as one batch, counters as another.

@@ -127,6 +127,9 @@ func (c *Core) cellRows(r *plan.CellRead, found []*storage.Found, now int64) []C
 	}
 	var out []CellRow
 	for i, f := range found {
+		if r.Scan != nil && len(out) >= r.Scan.Rows {
+			break
+		}
 		row := CellRow{}
 		if f != nil {
 			row.Key = []byte(f.Key)
@@ -143,9 +146,6 @@ func (c *Core) cellRows(r *plan.CellRead, found []*storage.Found, now int64) []C
 			continue
 		}
 		out = append(out, row)
-		if r.Scan != nil && len(out) == r.Scan.Rows {
-			break
-		}
 	}
 	return out
 }
@@ -236,7 +236,7 @@ func takeApart(r *plan.CellRead, p *storage.Partition, now int64) []Cell {
 		}
 		cells := row.Read(&view)
 		for c := (storage.Cell{}); cells.Next(&c); {
-			if !c.IsLive(now) {
+			if !c.IsLive(now) || c.Timestamp == storage.NoTimestamp { // the least timestamp is that of a deletion of nothing, which wins
 				continue
 			}
 			cell := liveCell(t, &c)

@@ -1,6 +1,10 @@
 package storage
 
-import "ringlab/model/schema"
+import (
+	"math"
+
+	"ringlab/model/schema"
+)
 
 // merger reconciles rows. It holds the buffers that a merge needs, so that
 // merging allocates only the result.
@@ -55,6 +59,9 @@ func (m *merger) join() {
 	m.a.Deletion = maxDeletion(m.a.Deletion, m.b.Deletion)
 	out := m.cells[:0]
 	x, y := m.a.Cells, m.b.Cells
+	if m.table.Compact && len(x) == 1 && len(y) == 1 && y[0].wins(&x[0]) {
+		m.a.Clustering = m.b.Clustering // equal names may have other bytes: the newer cell brings its own
+	}
 	for len(x) > 0 && len(y) > 0 {
 		c := CompareCells(m.table, &x[0], &y[0])
 		switch {
@@ -115,6 +122,9 @@ func (m *merger) settle(around Deletion) {
 	}
 	if m.a.Liveness.Timestamp != NoTimestamp && active.Deletes(m.a.Liveness.Timestamp) {
 		m.a.Liveness = NoLiveness
+	}
+	if m.table.Counter && m.table.Compact && !active.IsLive() {
+		active.At = math.MaxInt64 // of counters of the classic model nothing outlives a deletion: Cassandra 2.1 DeletionInfo.isDeleted
 	}
 	dropped := len(m.table.Dropped) > 0
 	if active.IsLive() && !dropped && !m.hasComplex() {

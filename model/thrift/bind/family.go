@@ -27,11 +27,11 @@ func (e *Env) AddFamily(d *FamilyDef, id uuid.UUID) (*plan.SchemaChange, error) 
 	if !schema.ValidTableName(d.Name) || len(d.Name) > maxName {
 		return nil, badName("ColumnFamily", d.Name)
 	}
-	if k.Tables[d.Name] != nil {
-		return nil, plan.Invalid("Cannot add already existing column family \"%s\" to keyspace \"%s\"", d.Name, k.Name)
-	}
 	if err := f.check(k, d); err != nil {
 		return nil, err
+	}
+	if k.Tables[d.Name] != nil {
+		return nil, plan.Invalid("Cannot add already existing column family \"%s\" to keyspace \"%s\"", d.Name, k.Name)
 	}
 	f.Counters = f.ValueClass.Counter()
 	return e.replace(k, f.Table(k.Name, d.Name, id), "CREATED"), nil

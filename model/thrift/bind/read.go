@@ -325,7 +325,8 @@ func (e *Env) MultiSlice(m *MultiSlice, cl plan.Consistency) (*plan.CellRead, *V
 	if err := v.validateKey(m.Key); err != nil {
 		return nil, nil, err
 	}
-	r := &plan.CellRead{Table: v.Table, Keys: [][]byte{m.Key}, Limit: int(m.Count), Reversed: m.Reversed, Name: v.CellName}
+	r := &plan.CellRead{Table: v.Table, Keys: [][]byte{m.Key}, Limit: int(m.Count), Reversed: m.Reversed, Name: v.CellName,
+		Slices: make([]schema.Slice, 0, len(m.Slices))}
 	t := v.Table.Stored()
 	for _, s := range m.Slices {
 		r.Slices = append(r.Slices, v.slice(nil, &SliceRange{Start: s.Start, Finish: s.Finish, Reversed: m.Reversed}))
