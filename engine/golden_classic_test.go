@@ -101,6 +101,11 @@ func TestGoldenClassic(t *testing.T) {
 	for _, f := range classicFiles(t, "thrift/*.json") {
 		c.thrift(f)
 	}
+	for _, base := range []string{"sizes", "cql-cells"} {
+		for _, f := range classicFiles(t, base+".json") {
+			c.sizes(f, base)
+		}
+	}
 	for _, name := range c.known.stale {
 		t.Errorf("KNOWN_DIFFERENCES: %s does not differ any more", name)
 	}
