@@ -46,7 +46,7 @@ var allowed = map[string][]string{
 	"engine/staleness": {"engine/sim"},
 	"engine/stress":    {"engine/sim", "model/plan", "model/schema", "model/types", "ring"},
 	"engine/admin": {"engine/answer", "engine/classic", "engine/cluster", "engine/csv", "engine/metrics", "engine/nodetool", "engine/session", "engine/sim", "engine/staleness", "engine/storage", "engine/stress", "model/cql", "model/plan", "model/schema",
-		"model/types", "ring"},
+		"model/thrift/bind", "model/types", "ring"},
 	"engine/picture": {"engine/admin", "engine/cluster", "engine/compaction", "engine/event", "engine/session", "engine/sim", "engine/storage", "engine/view",
 		"model/plan", "model/schema", "ring"},
 	"engine":           {"engine/admin", "engine/answer", "engine/cluster", "engine/event", "engine/render", "engine/script", "engine/session", "engine/sim", "model/cql"},

@@ -151,7 +151,7 @@ func shapeOf(op string, r *classic.Result) any {
 	var slices []any
 	for i, row := range r.Rows {
 		key := hex.EncodeToString(row.Key)
-		list := columnsOf(row.Cells, r.Outer)
+		list := columnsOfCells(row.Cells, r.Outer)
 		switch op {
 		case "get_count":
 			return float64(r.Counts[i])
@@ -179,7 +179,7 @@ func shapeOf(op string, r *classic.Result) any {
 	return slices
 }
 
-func columnsOf(cells []session.Cell, outer bool) []any {
+func columnsOfCells(cells []session.Cell, outer bool) []any {
 	out := []any{}
 	for i := 0; i < len(cells); i++ {
 		c := cells[i]

@@ -15,7 +15,7 @@ import (
 )
 
 // TestCommands runs testdata/*.txt: `lab RING` starts a lab, `run` gives it the
-// lines below and shows what each answers.
+// lines below and shows what each answers, `cli` does so in the classic language.
 func TestCommands(t *testing.T) {
 	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
 		var lab *engine.Lab
@@ -32,7 +32,9 @@ func TestCommands(t *testing.T) {
 				}
 				return ""
 			case "run":
-				return run(lab, d.Input)
+				return run(lab, script.Reader{}, d.Input)
+			case "cli":
+				return run(lab, script.Reader{Classic: true}, d.Input)
 			}
 			d.Fatalf(t, "no such command: %s", d.Cmd)
 			return ""
@@ -42,12 +44,12 @@ func TestCommands(t *testing.T) {
 
 // run gives what the statements and commands of a text print, each behind its
 // own text where there are several.
-func run(lab *engine.Lab, text string) string {
+func run(lab *engine.Lab, cut script.Reader, text string) string {
 	var b strings.Builder
-	items := script.Cut(text)
+	items := cut.Cut(text)
 	for _, it := range items {
 		if len(items) > 1 {
-			b.WriteString("> " + it.Text + "\n")
+			b.WriteString("> " + strings.TrimPrefix(it.Text, script.ClassicCommand) + "\n")
 		}
 		for _, a := range lab.Do(it.Text) {
 			out := strings.Trim(render.Text(a, lab.Expand()), "\n")
@@ -64,6 +66,8 @@ func run(lab *engine.Lab, text string) string {
 func TestEveryCommandIsShown(t *testing.T) {
 	var all strings.Builder
 	files, _ := filepath.Glob("testdata/*.txt")
+	more, _ := filepath.Glob("testdata/classic/*.txt")
+	files = append(files, more...)
 	for _, f := range files {
 		text, err := os.ReadFile(f)
 		if err != nil {

@@ -11,10 +11,6 @@ func init() {
 	later("nodes", [2]string{"disk", "a full or failed disk cannot be simulated"})
 	later("storage", [2]string{"scrub", "files do not rot"},
 		[2]string{"snapshot", "`:save` keeps the lab as a script"}, [2]string{"restore", "`ringlab run` repeats a saved script"}, [2]string{"corrupt", "files do not rot"})
-	later("classic", [2]string{"get_slice", "SELECT … WHERE key = … with a range does the same in CQL"}, [2]string{"get", "SELECT of one column does the same"},
-		[2]string{"multiget_slice", "SELECT … WHERE key IN (…)"}, [2]string{"get_count", "SELECT count(*) … WHERE key = …"}, [2]string{"get_range_slices", "SELECT … WHERE token(key) > …"},
-		[2]string{"get_indexed_slices", "SELECT … ALLOW FILTERING"}, [2]string{"insert", "INSERT"}, [2]string{"add", "counters are not there"},
-		[2]string{"batch_mutate", "several INSERTs"}, [2]string{"remove", "DELETE"})
 	later("load, review", [2]string{"review", "`:calc` has the formulas"})
 	later("workspace", [2]string{"open", "`ringlab FILE` opens another workspace"}, [2]string{"fork", "copy the workspace file, or `:save` it"},
 		[2]string{"branches", "there is one branch"}, [2]string{"undo", "`:save`, edit the script and run it again"}, [2]string{"redo", "`:save`, edit the script and run it again"},

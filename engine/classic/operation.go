@@ -15,30 +15,32 @@ import (
 // its description; those that the call does not have are left out.
 // Source: Cassandra 2.1 interface/cassandra.thrift.
 type Operation struct {
-	Name        string                                `json:"-"`
-	Key         bind.Bytes                            `json:"key"`
-	Keys        []bind.Bytes                          `json:"keys"`
-	Parent      bind.ColumnParent                     `json:"column_parent"`
-	Path        bind.ColumnPath                       `json:"column_path"`
-	CounterPath bind.ColumnPath                       `json:"path"` // of remove_counter
-	Predicate   bind.SlicePredicate                   `json:"predicate"`
-	Selected    bind.SlicePredicate                   `json:"column_predicate"` // of get_indexed_slices
-	Range       bind.KeyRange                         `json:"range"`
-	Clause      bind.IndexClause                      `json:"index_clause"`
-	Column      json.RawMessage                       `json:"column"` // a Column, or a CounterColumn of add
-	Timestamp   *int64                                `json:"timestamp"`
-	Mutations   map[string]map[string][]bind.Mutation `json:"mutation_map"` // keys are hex
-	Family      string                                `json:"column_family"`
-	Truncated   string                                `json:"cfname"`
-	StartColumn bind.Bytes                            `json:"start_column"`
-	Request     *bind.MultiSlice                      `json:"request"`
-	Definition  *bind.FamilyDef                       `json:"cf_def"`
-	Keyspace    json.RawMessage                       `json:"ks_def"`
-	Space       string                                `json:"keyspace"`
-	Level       string                                `json:"consistency_level"`
-	Expected    []bind.Column                         `json:"expected"`
-	Updates     []bind.Column                         `json:"updates"`
-	Serial      string                                `json:"serial_consistency_level"`
+	Name         string                                `json:"-"`
+	Key          bind.Bytes                            `json:"key"`
+	Keys         []bind.Bytes                          `json:"keys"`
+	Parent       bind.ColumnParent                     `json:"column_parent"`
+	Path         bind.ColumnPath                       `json:"column_path"`
+	CounterPath  bind.ColumnPath                       `json:"path"` // of remove_counter
+	Predicate    bind.SlicePredicate                   `json:"predicate"`
+	Selected     bind.SlicePredicate                   `json:"column_predicate"` // of get_indexed_slices
+	Range        bind.KeyRange                         `json:"range"`
+	Clause       bind.IndexClause                      `json:"index_clause"`
+	Column       json.RawMessage                       `json:"column"` // a Column, or a CounterColumn of add
+	InsertColumn *bind.Column                          `json:"-"`      // instead of Column
+	AddColumn    *bind.CounterColumn                   `json:"-"`
+	Timestamp    *int64                                `json:"timestamp"`
+	Mutations    map[string]map[string][]bind.Mutation `json:"mutation_map"` // keys are hex
+	Family       string                                `json:"column_family"`
+	Truncated    string                                `json:"cfname"`
+	StartColumn  bind.Bytes                            `json:"start_column"`
+	Request      *bind.MultiSlice                      `json:"request"`
+	Definition   *bind.FamilyDef                       `json:"cf_def"`
+	Keyspace     json.RawMessage                       `json:"ks_def"`
+	Space        string                                `json:"keyspace"`
+	Level        string                                `json:"consistency_level"`
+	Expected     []bind.Column                         `json:"expected"`
+	Updates      []bind.Column                         `json:"updates"`
+	Serial       string                                `json:"serial_consistency_level"`
 }
 
 // Result is what an operation gave.
@@ -105,14 +107,18 @@ func (r *run) operate(o *Operation) (*Result, error) {
 		return r.result(op, v, err)
 	case "insert":
 		var c bind.Column
-		if err := json.Unmarshal(o.Column, &c); err != nil {
+		if o.InsertColumn != nil {
+			c = *o.InsertColumn
+		} else if err := json.Unmarshal(o.Column, &c); err != nil {
 			return nil, err
 		}
 		w, err := e.Insert(o.Key, o.Parent, c, cl)
 		return &Result{}, r.write(w, err)
 	case "add":
 		var c bind.CounterColumn
-		if err := json.Unmarshal(o.Column, &c); err != nil {
+		if o.AddColumn != nil {
+			c = *o.AddColumn
+		} else if err := json.Unmarshal(o.Column, &c); err != nil {
 			return nil, err
 		}
 		w, err := e.Add(o.Key, o.Parent, c, cl)

@@ -181,6 +181,9 @@ func (h *Host) paint() {
 		v.Workspace = filepath.Base(path)
 		v.Commands = int(h.store.file.Len())
 	}
+	if h.classic {
+		v.Language = "cli"
+	}
 	v.Speed = h.store.Lab.Speed()
 	v.Running = v.Speed != "pause"
 	v.Notice = h.notice

@@ -304,6 +304,9 @@ func replication(k *schema.Keyspace) string {
 func (p *Painter) table(t *schema.Table) view.Table {
 	c := p.core.Cluster
 	w := view.Table{Name: t.Name, Language: "CQL", Compaction: strategyName(t), Key: keyLine(t), Create: schema.CreateTableText(t)}
+	if t.Family != nil {
+		w.Language = "thrift"
+	}
 	for _, col := range t.Columns() {
 		w.Columns = append(w.Columns, view.Column{Name: col.Name, Type: col.Type.String(), Kind: strings.TrimSuffix(col.Kind.String(), "_key")})
 	}

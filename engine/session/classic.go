@@ -47,3 +47,13 @@ func Families(k *schema.Keyspace) []string {
 	}
 	return out
 }
+
+// ClassicNow is the clock of the current client, in µs since 1970: clients of the
+// classic model give their writes their timestamps.
+func (c *Core) ClassicNow() int64 {
+	coord, err := c.Coordinator(c.Current)
+	if err != nil {
+		coord = 0
+	}
+	return c.Cluster.Timestamp(coord, c.Current.Skew)
+}

@@ -260,3 +260,17 @@ func PartitionKeyComposite(components [][]byte) []byte {
 	}
 	return out
 }
+
+// SplitComposite takes a composite apart, as far as it is one.
+func SplitComposite(b []byte) [][]byte {
+	var out [][]byte
+	for len(b) >= 3 {
+		n := int(b[0])<<8 | int(b[1])
+		if len(b) < n+3 {
+			break
+		}
+		out = append(out, b[2:2+n])
+		b = b[n+3:]
+	}
+	return out
+}
