@@ -3,6 +3,7 @@ package storage
 import (
 	"slices"
 
+	"ringlab/model/schema"
 	"ringlab/ring"
 )
 
@@ -87,6 +88,30 @@ func (p memPartition) first(n int) *Partition {
 		return &out
 	}
 	out.Rows = p.rows.first(n)
+	return &out
+}
+
+// named is a copy of the partition with those of its rows that a query asks for
+// by name: none for other queries.
+func (p memPartition) named(q *Query) *Partition {
+	out := *p.Partition
+	if p.rows == nil {
+		return &out
+	}
+	out.Rows = nil
+	if !q.byNames() {
+		return &out
+	}
+	names := q.Names
+	if len(q.Table.Clustering) == 0 {
+		names = [][]byte{{}}
+	}
+	for _, n := range names {
+		c := cursor{table: q.Table, slice: schema.Slice{From: schema.Cut{Prefix: n}, To: schema.Cut{Prefix: n, After: true}}}
+		if c.startSet(p.rows); !c.head.IsZero() {
+			out.Rows = append(out.Rows, c.head)
+		}
+	}
 	return &out
 }
 

@@ -228,7 +228,7 @@ func (s *TableStore) countFiles(q *Query, mem memPartition, f *Found, counted bo
 	}
 	var newest *Partition
 	if mem.Partition != nil {
-		newest = mem.first(mem.len())
+		newest = mem.named(q)
 	}
 	reads := s.fileReads(q, newest, s.candidates, f)
 	for i := range reads {
