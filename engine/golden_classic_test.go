@@ -127,6 +127,7 @@ type cliFile struct {
 		Error     string
 	}
 	Keyspaces []string
+	View      map[string][]viewEntry `json:"cql_view"`
 }
 
 func readJSON(t *testing.T, path string, into any) {
@@ -189,6 +190,7 @@ func (c *classicTally) cli(path string) {
 			return fmt.Sprintf("%s\n got  %s\n!     %s\n want %s\n!     %s", *s.CLI, out, errs, wantOut, wantErr)
 		})
 	}
+	c.views(lab, base, file.View)
 }
 
 var (

@@ -9,18 +9,22 @@ import (
 // A value of the classic model is read, checked and shown by its marshal class,
 // in the words of 2.1, which are not always those of 5.0.
 
-// Of is the CQL type of a class: the type itself where CQL has one, else a custom
-// type, which CQL knows by the class's name alone.
+// Of is the CQL type of a class: the type itself where CQL has one, a timestamp of
+// another order for DateType, else a custom type, which CQL knows by the class's
+// name alone.
 func Of(c *Comparator) *Type {
-	if c.Type != nil {
+	switch {
+	case c.Type != nil:
 		return c.Type
+	case c.Class == "DateType":
+		return &Type{Kind: KindTimestamp, Class: c}
 	}
 	return &Type{Kind: KindCustom, Frozen: true, Class: c}
 }
 
 // ClassOf is the class of a type.
 func ClassOf(t *Type) *Comparator {
-	if t.Kind == KindCustom {
+	if t.Class != nil {
 		return t.Class
 	}
 	return &Comparator{Class: marshalNames[t.Kind], Type: t}

@@ -15,7 +15,12 @@ func (t *Type) Compare(a, b []byte) int {
 	switch t.Kind {
 	case KindAscii, KindText, KindBlob, KindInet, KindDate, KindTime, KindDuration:
 		return bytes.Compare(a, b)
-	case KindTinyInt, KindSmallInt, KindInt, KindBigInt, KindTimestamp, KindCounter:
+	case KindTinyInt, KindSmallInt, KindInt, KindBigInt, KindCounter:
+		return compareSigned(a, b)
+	case KindTimestamp:
+		if t.Class != nil {
+			return bytes.Compare(a, b)
+		}
 		return compareSigned(a, b)
 	case KindUUID:
 		return compareUUID(a, b)

@@ -77,7 +77,7 @@ func (t *Type) MarshalName() string {
 }
 
 func (t *Type) appendMarshal(b *strings.Builder, ignoreFreezing bool) {
-	if t.Kind == KindCustom {
+	if t.Class != nil {
 		b.WriteString(t.Class.MarshalName())
 		return
 	}

@@ -49,7 +49,7 @@ type Type struct {
 	Keyspace string      // UDT
 	Name     string      // UDT
 	Dim      int         // vector: number of elements
-	Class    *Comparator // custom
+	Class    *Comparator // custom; a timestamp with the order of DateType
 }
 
 // The native types.
@@ -225,8 +225,8 @@ func (t *Type) Equal(u *Type) bool {
 	if t == u {
 		return true
 	}
-	if t != nil && u != nil && t.Kind == KindCustom && u.Kind == KindCustom {
-		return t.Class.MarshalName() == u.Class.MarshalName()
+	if t != nil && u != nil && (t.Class != nil || u.Class != nil) {
+		return t.Class != nil && u.Class != nil && t.Class.MarshalName() == u.Class.MarshalName()
 	}
 	if t == nil || u == nil || t.Kind != u.Kind || t.Frozen != u.Frozen || t.Dim != u.Dim ||
 		t.Keyspace != u.Keyspace || t.Name != u.Name || len(t.Elems) != len(u.Elems) || len(t.Names) != len(u.Names) {
