@@ -145,6 +145,7 @@ func classicLab(t *testing.T) *engine.Lab {
 	if err != nil {
 		t.Fatal(err)
 	}
+	lab.Do(":set classic 2.1")
 	return lab
 }
 

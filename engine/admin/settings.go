@@ -124,6 +124,7 @@ var settings = map[string]setting{
 	"row_cache_size":                      sizeSetting(func(s *cluster.Settings) *int64 { return &s.RowCacheSize }),
 	"storage_compatibility_mode":          {get: compatibility, set: setCompatibility},
 	"sstable.selected_format":             {get: selectedFormat, set: selectFormat},
+	"classic":                             {get: classicSetting, set: setClassic},
 	"autocompaction":                      flagSetting(func(s *cluster.Settings) *bool { return &s.AutoCompaction }),
 }
 
@@ -239,6 +240,27 @@ func selectFormat(s *cluster.Settings, v string) error {
 		s.Format = storage.DA
 	default:
 		return fmt.Errorf("%s is neither big nor bti", v)
+	}
+	return nil
+}
+
+func classicSetting(s *cluster.Settings) string {
+	if s.Classic == "" {
+		return "off"
+	}
+	return s.Classic
+}
+
+// setClassic chooses the version whose rules hold for what CQL may do with a table
+// WITH COMPACT STORAGE; off are those of 5.0.
+func setClassic(s *cluster.Settings, v string) error {
+	switch v {
+	case "1.0", "1.2", "2.1":
+		s.Classic = v
+	case "off":
+		s.Classic = ""
+	default:
+		return fmt.Errorf("classic is 1.0, 1.2, 2.1 or off, not %q", v)
 	}
 	return nil
 }

@@ -66,6 +66,8 @@ type Cluster struct {
 
 // Settings are the knobs with Cassandra's names and defaults.
 type Settings struct {
+	Classic string // 1.0, 1.2 or 2.1: tables WITH COMPACT STORAGE follow the rules before 4.0; "" is 5.0
+
 	WriteTimeout, ReadTimeout, RangeTimeout, TruncateTimeout sim.Time
 	CounterTimeout, ContentionTimeout                        sim.Time
 	HintsEnabled                                             bool

@@ -293,7 +293,7 @@ func parse(text string) (cql.Statement, error) {
 func (c *Core) env(k *Client, coord int) *bind.Env {
 	e := &bind.Env{
 		Schema: c.Cluster.SchemaOf(coord), Keyspace: k.Keyspace, Topology: c, Partitioner: c.Cluster.Partitioner(),
-		Now: c.desk(coord).now, NewID: c.desk(coord).newID,
+		Now: c.desk(coord).now, NewID: c.desk(coord).newID, Classic: c.Cluster.Set.Classic != "",
 	}
 	if k.Paging {
 		e.PageSize = k.PageSize

@@ -44,6 +44,16 @@ func addTables(t *systemTable, k *schema.Keyspace) {
 			continue
 		}
 		flags := []string{"compound"}
+		switch {
+		case table.Compact && len(table.Clustering) == 0:
+			flags = nil
+		case table.Family != nil && table.Family.Super:
+			flags = []string{"dense", "super"}
+		case table.Compact && len(table.Clustering) == 1:
+			flags = []string{"dense"}
+		case table.Compact:
+			flags = []string{"compound", "dense"}
+		}
 		if table.Counter {
 			flags = append(flags, "counter")
 		}

@@ -57,6 +57,10 @@ func createTableText(t *Table, internals bool) string {
 	if Virtual(t.Keyspace) {
 		return forReference("Table "+t.String()+" is a virtual table", tableText("VIRTUAL TABLE ", t, internals))
 	}
+	if t.Compact {
+		return "/*\nWarning: Table " + t.String() + " omitted because it has constructs not compatible with CQL (was created via legacy API).\n" +
+			"Approximate structure, for reference:\n(this should not be used to reproduce this schema)\n\n" + tableText("CREATE TABLE ", t, internals) + "\n*/"
+	}
 	return tableText("CREATE TABLE ", t, internals)
 }
 
@@ -73,7 +77,7 @@ func tableText(head string, t *Table, internals bool) string {
 	if internals {
 		dropped = t.DroppedInOrder()
 	}
-	single := len(t.Key) == 1 && len(t.Clustering) == 0
+	single := len(t.Key) == 1 && len(t.Clustering) == 0 && !t.Compact
 	var lines []string
 	for _, c := range t.CreateOrder() {
 		if _, again := t.Dropped[c.Name]; again && internals {

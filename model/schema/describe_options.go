@@ -12,6 +12,9 @@ func (t *Table) optionsText(internals bool) string {
 	if internals {
 		parts = append(parts, "ID = "+t.ID.String())
 	}
+	if t.Compact {
+		parts = append(parts, "COMPACT STORAGE")
+	}
 	if len(t.Clustering) > 0 {
 		order := make([]string, len(t.Clustering))
 		for i, c := range t.Clustering {

@@ -25,7 +25,7 @@ func (a *alteration) add() error {
 			return plan.Invalid("Column with name '%s' already exists", c.Name)
 		case a.exists(c.Name.Text):
 			continue
-		case a.before.Compact && len(a.before.Clustering) > 0:
+		case a.before.Compact && (len(a.before.Clustering) > 0 || !a.env.Classic):
 			return plan.Invalid("Cannot add new column to a COMPACT STORAGE table")
 		case c.Static && len(a.before.Clustering) == 0:
 			return plan.Invalid("Static columns are only useful (and thus allowed) if the table has at least one clustering column")
@@ -89,8 +89,10 @@ func (a *alteration) drop() error {
 		switch {
 		case c == nil && a.stmt.IfColumn:
 			continue
-		case a.before.Compact:
+		case a.before.Compact && a.env.Classic:
 			return plan.Invalid("Cannot drop columns from a COMPACT STORAGE table")
+		case a.before.Compact:
+			return plan.Unsupported("dropping columns of a table WITH COMPACT STORAGE", "copy what is left into a table without it")
 		case c == nil:
 			return plan.Invalid("Column %s was not found in table '%s'", name, a.before)
 		case c.Kind == schema.PartitionKey || c.Kind == schema.Clustering:
@@ -137,7 +139,7 @@ func (a *alteration) rename() error {
 		switch {
 		case c == nil: // IF EXISTS makes no difference here
 			return plan.Invalid("Undefined column name %s in table %s", r.From.CQL(), a.before)
-		case c.Kind != schema.PartitionKey && c.Kind != schema.Clustering && (!a.before.Compact || len(a.before.Clustering) == 0):
+		case c.Kind != schema.PartitionKey && c.Kind != schema.Clustering && (!a.before.Compact || len(a.before.Clustering) == 0 || !a.env.Classic):
 			return plan.Invalid("Cannot rename non PRIMARY KEY column %s", r.From)
 		case a.before.Column(r.To.Text) != nil || a.exists(r.To.Text):
 			return plan.Invalid("Cannot rename column %s to %s in table '%s'; another column with that name already exists",

@@ -38,6 +38,8 @@ func createView(s *cql.CreateView, env *Env) (*plan.SchemaChange, error) {
 	switch {
 	case base == nil || base.IsView():
 		return nil, plan.Invalid("Base table '%s' doesn't exist", s.Base.Name)
+	case base.Compact:
+		return nil, plan.Unsupported("materialized views of tables WITH COMPACT STORAGE", "copy the data into a table without it")
 	case existing != nil && !existing.IsView():
 		return nil, plan.Invalid("Cannot create materialized view '%s' - a table with the same name already exists", name)
 	case existing != nil && s.IfNotExists:

@@ -22,6 +22,7 @@ type Env struct {
 	Partitioner ring.Partitioner
 	Now         func() int64     // µs of the coordinator's clock, for now() and friends; never nil when binding statements that need it
 	NewID       func() uuid.UUID // deterministic ids (tables, uuid())
+	Classic     bool             // tables WITH COMPACT STORAGE follow the rules before 4.0
 	PageSize    int              // >0: paging is on (matters for ORDER BY with IN)
 }
 

@@ -59,6 +59,7 @@ func (p *preparation) prepareInsert(s *cql.Insert) (*writeStatement, error) {
 	}
 	st.where = &space.w
 	st.where.table = p.table
+	st.where.short = p.env.Classic
 	keys := make([]restriction, len(p.table.Key)+len(p.table.Clustering))
 	at := 0
 	for i, c := range columns {
@@ -76,6 +77,9 @@ func (p *preparation) prepareInsert(s *cql.Insert) (*writeStatement, error) {
 	}
 	if err := st.where.finish(inserting, !clustered && st.onlyStatic(), false); err != nil {
 		return nil, err
+	}
+	if f := p.table.Family; f != nil && len(p.table.Clustering) == 0 && len(st.regular) == 0 && !p.env.Classic {
+		return nil, invalid("Some clustering keys are missing: column1")
 	}
 	if f := p.table.Family; f != nil && len(p.table.Clustering) > 0 && !f.KeyOnly && len(st.regular) == 0 {
 		return nil, invalid("Column %s is mandatory for this COMPACT STORAGE table", p.table.Regular[0].Name)

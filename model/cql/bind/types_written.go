@@ -58,6 +58,9 @@ func customType(class string) (*types.Type, error) {
 			return t, nil
 		}
 	}
+	if c, err := types.ParseMarshal(class); err == nil && c.Type == nil && c.Class != "EmptyType" {
+		return types.Of(c), nil // of the classic model
+	}
 	if strings.ContainsAny(class, "()") {
 		return nil, plan.Unsupported("types written as Java classes with parameters ('"+class+"')", "write the CQL type, such as frozen<list<int>>")
 	}

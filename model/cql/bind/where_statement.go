@@ -35,6 +35,7 @@ type where struct {
 	regular    bool // a regular column is restricted
 	custom     bool
 	trial      bool // asks what another index would do
+	short      bool // the last components of a composite name may be left out
 }
 
 // onToken says whether the token range decides which partitions are read.
@@ -217,7 +218,7 @@ func (w *where) processClustering(v verb, onlyStatic, filtering, queriable bool)
 					missing = append(missing, c)
 				}
 			}
-			if f := w.table.Family; f != nil && f.Comparator.Composite() && v == inserting && w.clustering.find(w.table.Clustering[0]) != nil && trailing(w.table, missing) {
+			if f := w.table.Family; w.short && f != nil && f.Comparator.Composite() && w.clustering.find(w.table.Clustering[0]) != nil && trailing(w.table, missing) {
 				return nil // a name of fewer components
 			}
 			return invalid("Some clustering keys are missing: %s", names(missing))
