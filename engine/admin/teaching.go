@@ -44,8 +44,12 @@ func expect(ctx *Context, a Args) ([]*answer.Answer, error) {
 		problem = expectBetween(last, a)
 	case "message":
 		want := strings.TrimSpace(strings.TrimPrefix(a.Raw, "message"))
-		if !strings.Contains(last.Message, want) {
-			problem = fmt.Sprintf("expected a message with %q, but it was %q", want, last.Message)
+		said := last.Message
+		if last.Cli != nil {
+			said = last.Cli.Out + last.Cli.Err
+		}
+		if !strings.Contains(said, want) {
+			problem = fmt.Sprintf("expected a message with %q, but it was %q", want, said)
 		}
 	default:
 		return nil, usageError(byName["expect"])
