@@ -12,7 +12,7 @@ func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
 		"set u['ann']['town'] = 'Porto' with ttl = 5;", "get u where a = long(5) and b >= 'x' limit 3", "list u[a:b] limit 2 columns 3 reversed;",
 		"create column family c with column_metadata = [{column_name: a, index_options: {class_name: 'x'}}] and gc_grace = -1;",
-		"incr c[a][b][utf8('x')] by -3;", "assume u keys as utf8;", "connect 127.0.0.1/9160 u 'p';", "help create column family;", "-- nothing", "/* x",
+		"incr c[a][b][utf8('x')] by -3;", "assume u keys as utf8;", "connect 127.0.0.1/9160 u 'p';", "connect 0.0.0.0/0 a''", "help create column family;", "-- nothing", "/* x",
 		`set a['\u00e9'][b] = '\x41\'';`, "drop index on a.b;", "set trace probability 0.5;", "?",
 	} {
 		f.Add(seed)

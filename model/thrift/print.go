@@ -141,7 +141,11 @@ func credentials(user, password string) string {
 func (s *Use) String() string { return "use " + s.Keyspace.String() + credentials(s.User, s.Password) }
 
 func (s *Connect) String() string {
-	return "connect " + s.Host + "/" + s.Port + credentials(s.User, s.Password)
+	out := "connect " + s.Host + "/" + s.Port
+	if s.User != "" {
+		out += " " + s.User + " " + Quote(s.Password) // a user needs a password, if an empty one
+	}
+	return out
 }
 
 func (s *Describe) String() string {
