@@ -21,18 +21,15 @@ func (c *Core) conditional(f *flight, writes []*plan.Write, batch bool, coord in
 		f.ans.Error = refusal(err)
 		return
 	}
-	if table.Stored() != table {
-		f.ans.Error = refusal(plan.Unsupported("conditional writes to a column family with column_metadata, or to one of keys alone",
-			"write without IF, or keep what is conditional in a table of its own"))
-		return
-	}
 	f.table = table
 	c.open(f, "cas", coord)
 	now := c.Cluster.Seconds(coord)
 	cas := &casRequest{core: c, writes: writes, batch: batch, now: now, names: c.desk(coord).lists}
 	f.finish = func(a *answer.Answer) { cas.answer(a, f.op) }
 	key := writes[0].Keys[0]
-	c.Cluster.CompareAndSet(f.op, &cluster.CAS{Query: cas.query(key, c.Cluster.Partitioner().Token(key)), Serial: k.Serial, Decide: cas.decide})
+	q := cas.query(key, c.Cluster.Partitioner().Token(key))
+	stored(q)
+	c.Cluster.CompareAndSet(f.op, &cluster.CAS{Query: q, Serial: k.Serial, Decide: cas.decide})
 }
 
 // serializable refuses levels that a conditional write cannot have.
@@ -111,10 +108,11 @@ func onlyStaticTests(c *plan.Conditions) bool {
 
 // decide looks at the conditions; where they hold it gives what to write.
 func (r *casRequest) decide(found *storage.Found, timestamp int64) (*storage.Partition, error) {
+	t := r.writes[0].Table
+	found = seen(t, []*storage.Found{found})[0]
 	static, rows := r.rows(found)
 	// Those on the static row come first, then those of the rows in their order.
 	order := slices.Clone(r.writes)
-	t := r.writes[0].Table
 	slices.SortStableFunc(order, func(a, b *plan.Write) int {
 		if a.If == nil || b.If == nil || a.If.Static || b.If.Static {
 			return rank(a) - rank(b)
@@ -173,7 +171,8 @@ func (r *casRequest) update(found *storage.Found, timestamp int64) (*storage.Par
 	}
 	merged := *storage.Merge(t, parts, false)
 	merged.Del, merged.Ranges = del, ranges
-	return &merged, nil
+	_, parts = toStore(t, []*storage.Partition{&merged})
+	return parts[0], nil
 }
 
 // rows are the static row and the rows that were read, nil and missing where
@@ -233,7 +232,7 @@ func (r *casRequest) answer(a *answer.Answer, op *cluster.Op) {
 	out := printer{columns: sel.Selection, raw: r.core.Raw}
 	run := query.New(sel, r.now)
 	run.Emit = out.row
-	if found := op.Found[0]; found != nil {
+	if found := seen(t, op.Found)[0]; found != nil {
 		f := r.feeder(found)
 		f.sel = sel
 		f.partition(run.Add, found)
@@ -261,6 +260,9 @@ func (r *casRequest) shown() []*schema.Column {
 	var out []*schema.Column
 	if r.batch {
 		out = append(append(out, t.Key...), t.Clustering...)
+		if t.Family != nil && len(t.Clustering) == 0 && r.core.Cluster.Set.Classic == "" {
+			out = append(out, t.Stored().Clustering...) // hidden, and never with a value, but 5.0 shows it here
+		}
 	}
 	for _, w := range r.writes {
 		if w.If == nil {

@@ -36,7 +36,15 @@ func (p *preparation) prepareDelete(s *cql.Delete) (*writeStatement, error) {
 	if st.where, err = p.modified(deleting, s.Where, st.onlyStatic()); err != nil {
 		return nil, err
 	}
-	return st, st.finish()
+	if err := st.finish(); err != nil {
+		return nil, err
+	}
+	// 5.0 counts the hidden name of a static column family's cells as a clustering
+	// column that is not restricted here.
+	if p.table.Family != nil && len(p.table.Clustering) == 0 && !p.env.Classic && st.conditions.any() && len(st.regular) == 0 {
+		return nil, invalid("DELETE statements must restrict all PRIMARY KEY columns with equality relations in order to delete non static columns")
+	}
+	return st, nil
 }
 
 // deletion checks one selection of DELETE.
