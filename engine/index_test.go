@@ -66,3 +66,47 @@ func TestIndexesAcrossReplicas(t *testing.T) {
 		t.Errorf("ranking by a vector of zeros: %s", got)
 	}
 }
+
+// TestIndexReadsStopAtTheirLimit: a built-in index is asked range by range until
+// the LIMIT is complete, with one range planned ahead: at RF 1 the third node may
+// be down, the second may not, as recorded of a real ring. A storage-attached
+// index asks all ranges at once.
+func TestIndexReadsStopAtTheirLimit(t *testing.T) {
+	for _, c := range []struct{ down, index, where, want string }{
+		{"n3", "", "v = 1 LIMIT 1", "5"},
+		{"n2", "", "v = 1 LIMIT 1", "Unavailable"},
+		{"n3", "", "v = 1 LIMIT 2", "Unavailable"}, // the second range, with the third one planned ahead
+		{"n4", "", "v = 1 LIMIT 2", "5 1"},
+		{"n3", "", "v = 1", "Unavailable"},
+		{"n3", "", "v = 2 LIMIT 1", "Unavailable"}, // nothing in the first range: then all the others
+		{"n3", "", "w = 1 LIMIT 1 ALLOW FILTERING", "5"},
+		{"n3", " USING 'sai'", "v = 1 LIMIT 1", "Unavailable"},
+	} {
+		lab, err := engine.New(engine.Options{Ring: "dc1=4 racks=1 tokens=n1:-4611686018427387904,n2:0,n3:4611686018427387904,n4:-9223372036854775808"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		do := func(text string) string {
+			out := lab.Do(text)
+			a := out[len(out)-1]
+			if a.Error != nil {
+				return a.Error.Name
+			}
+			var rows []string
+			for _, r := range a.Rows {
+				rows = append(rows, r[0].Text)
+			}
+			return strings.Join(rows, " ")
+		}
+		do("CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}")
+		do("CREATE TABLE ks.t (k int PRIMARY KEY, v int, w int)")
+		do("CREATE INDEX ON ks.t (v)" + c.index)
+		for _, k := range []string{"1, 1", "2, 1", "3, 1", "4, 2", "5, 1", "6, 1"} { // in the order of tokens 5 | 1 2 4 | 6 | 3
+			do("INSERT INTO ks.t (k, v, w) VALUES (" + k + ", 1)")
+		}
+		do(":down " + c.down)
+		if got := do("SELECT k FROM ks.t WHERE " + c.where); got != c.want {
+			t.Errorf("with %s down, %s%s: %s, expected %s", c.down, c.where, c.index, got, c.want)
+		}
+	}
+}

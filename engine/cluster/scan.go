@@ -15,7 +15,8 @@ type scan struct {
 	pieces []piece
 	at     int // next piece to plan
 	ahead  *planned
-	limit  int // rows wanted, 0 = all
+	limit  int                      // rows wanted, 0 = all
+	match  func(*storage.Found) int // rows that count, nil: the live ones
 
 	total    int // pieces in all
 	asked    int // pieces queried so far
@@ -44,7 +45,14 @@ type planned struct {
 // live rows were found (0 = all). Source: Cassandra 5.0 RangeCommands,
 // RangeCommandIterator.
 func (c *Cluster) Scan(op *Op, q *storage.Query, b storage.Bounds, limit int) {
-	s := &scan{query: q, limit: limit}
+	c.ScanMatching(op, q, b, limit, nil)
+}
+
+// ScanMatching is Scan until limit rows were found as match counts them. It is
+// given each partition once, in token order. The replicas send all rows; real
+// ones filter by themselves.
+func (c *Cluster) ScanMatching(op *Op, q *storage.Query, b storage.Bounds, limit int, match func(*storage.Found) int) {
+	s := &scan{query: q, limit: limit, match: match}
 	op.scan = s
 	if op.CL == plan.NodeLocal {
 		store := c.Store(op.Coord, q.Table)
@@ -206,7 +214,7 @@ func (c *Cluster) scanRound(op *Op, concurrency int) {
 		s.asked += p.pieces
 		q := *s.query
 		q.Limit = 0
-		if s.limit > 0 {
+		if s.limit > 0 && s.match == nil {
 			q.Limit = s.limit - s.live
 		}
 		r := newRead(request{kind: reqRange, op: op, coord: op.Coord, table: q.Table, cl: op.CL, strategy: strategy, slot: len(requests),
@@ -239,9 +247,12 @@ func (c *Cluster) scanned(r *request, found []*storage.Found) {
 	}
 	for _, rows := range s.rows {
 		for _, f := range rows {
-			if s.query.Ghosts {
+			switch {
+			case s.match != nil:
+				s.live += s.match(f)
+			case s.query.Ghosts:
 				s.live++
-			} else {
+			default:
 				s.live += f.Live
 			}
 			op.Found = append(op.Found, f)

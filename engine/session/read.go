@@ -92,6 +92,10 @@ func (c *Core) read(f *flight, sel *plan.Select, coord int) {
 		}
 		limit := base.Limit
 		base.Limit = 0
+		if match := matching(sel, pages, now); match != nil {
+			c.Cluster.ScanMatching(f.op, base, bounds, sel.Limit, match)
+			return
+		}
 		c.Cluster.Scan(f.op, base, bounds, limit)
 	}
 }
