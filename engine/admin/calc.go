@@ -46,7 +46,11 @@ func (n numbers) get(key string) float64 {
 		*n.missing = append(*n.missing, key+" (a number, not "+text+")")
 		return 1
 	}
-	return float64(v * unit)
+	if v *= unit; v > mostNumber {
+		*n.missing = append(*n.missing, key+" (at most 10^18, not "+text+")")
+		return 1
+	}
+	return v
 }
 
 func (n numbers) or(key string, def float64) float64 {
@@ -55,6 +59,9 @@ func (n numbers) or(key string, def float64) float64 {
 	}
 	return n.get(key)
 }
+
+// mostNumber is the largest number that a formula takes.
+const mostNumber = 1e18
 
 // num prints a number with commas, and decimals only where there are some.
 func num(v float64) string {

@@ -142,10 +142,10 @@ func growth(g grown, a Args) (perDay float64, how string, err error) {
 	if _, ok := a.Named["partitions"]; ok {
 		return 0, "", fmt.Errorf("partitions divides the rate of a whole table: give it too, as in rate=5000/d")
 	}
-	if g.rows < 2 || g.newest <= g.oldest {
+	seconds := (float64(g.newest) - float64(g.oldest)) / 1e6
+	if g.rows < 2 || seconds <= 0 || seconds > float64(endOfTime/sim.Second) {
 		return 0, "", fmt.Errorf("the write times of %s in partition %s show no rate; give one, as in rate=5000/d", plural(g.rows, "row"), g.key)
 	}
-	seconds := float64(g.newest-g.oldest) / 1e6
 	return float64(g.rows-1) * 86400 / seconds, fmt.Sprintf("%s × 86,400 s / %s between the first and the last write", num(float64(g.rows-1)), sim.Time(g.newest-g.oldest)), nil
 }
 
