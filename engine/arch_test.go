@@ -50,8 +50,9 @@ var allowed = map[string][]string{
 	"engine/picture": {"engine/admin", "engine/cluster", "engine/compaction", "engine/event", "engine/session", "engine/sim", "engine/storage", "engine/view",
 		"model/plan", "model/schema", "ring"},
 	"engine":           {"engine/admin", "engine/answer", "engine/cluster", "engine/event", "engine/render", "engine/script", "engine/session", "engine/sim", "model/cql"},
+	"engine/timeline":  {"engine/answer", "engine/session", "model/plan", "model/schema"},
 	"engine/workspace": {},
-	"engine/host":      {"engine", "engine/admin", "engine/answer", "engine/nodetool", "engine/picture", "engine/render", "engine/script", "engine/view", "engine/workspace", "model/cql"},
+	"engine/host":      {"engine", "engine/admin", "engine/answer", "engine/nodetool", "engine/picture", "engine/render", "engine/script", "engine/timeline", "engine/view", "engine/workspace", "model/cql"},
 	"engine/headless": {"engine", "engine/admin", "engine/answer", "engine/event", "engine/host", "engine/render", "engine/script", "engine/session", "model/schema", "model/types", "ring",
 		"scenarios"},
 	"scenarios": {},
@@ -63,7 +64,7 @@ var allowed = map[string][]string{
 // pure packages read no clock, start nothing and do no I/O. In model/ a pool or a
 // table made once is fine: neither shows in any answer.
 var pure = []string{"ring", "model/", "engine/sim", "engine/event", "engine/network", "engine/gossip", "engine/compaction", "engine/metrics", "engine/repair", "engine/storage", "engine/query",
-	"engine/cluster", "engine/csv", "engine/staleness", "engine/stress", "engine/materialize", "engine/nodetool", "engine/session", "engine/classic", "engine/script", "engine/admin", "engine/picture", "engine/render"}
+	"engine/cluster", "engine/csv", "engine/staleness", "engine/stress", "engine/materialize", "engine/nodetool", "engine/session", "engine/classic", "engine/script", "engine/admin", "engine/picture", "engine/render", "engine/timeline"}
 
 func TestImports(t *testing.T) {
 	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "ringlab/...").Output()

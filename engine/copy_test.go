@@ -8,6 +8,7 @@ import (
 	"github.com/cockroachdb/datadriven"
 
 	"ringlab/engine"
+	"ringlab/engine/answer"
 	"ringlab/engine/headless"
 )
 
@@ -19,9 +20,13 @@ func TestCopy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	do := func(text, file string, line int) ([]*answer.Answer, error) {
+		lab.Place(file, line)
+		return lab.Do(text), nil
+	}
 	datadriven.RunTest(t, "testdata/copy.txt", func(t *testing.T, d *datadriven.TestData) string {
 		var out, errs bytes.Buffer
-		run := &headless.Runner{Expand: lab.Expand, Out: &out, Err: &errs, Output: headless.Table, KeepGoing: true, Do: headless.Direct(lab)}
+		run := &headless.Runner{Expand: lab.Expand, Out: &out, Err: &errs, Output: headless.Table, KeepGoing: true, Do: do}
 		if err := run.Read("copy.cql", strings.NewReader(d.Input+"\n")); err != nil {
 			return err.Error()
 		}

@@ -33,8 +33,8 @@ func playCqlsh(t *testing.T, name string, script []byte) *cqlshRun {
 		out.Reset()
 		errs.Reset()
 	}
-	do := headless.Direct(lab)
-	run := &headless.Runner{Expand: lab.Expand, Out: &out, Err: &errs, Output: headless.Table, KeepGoing: true,
+	do, expand := headless.Direct(lab)
+	run := &headless.Runner{Expand: expand, Out: &out, Err: &errs, Output: headless.Table, KeepGoing: true,
 		Do: func(text, file string, line int) ([]*answer.Answer, error) {
 			cut()
 			r.texts, r.out, r.err = append(r.texts, text), append(r.out, ""), append(r.err, "")

@@ -34,11 +34,13 @@ type Options struct {
 
 // Lab is one lab. It belongs to one goroutine.
 type Lab struct {
-	ctx    *admin.Context
-	kinds  [256]bool
-	listen bool
-	told   *cluster.Cluster // the ring whose events are listened to
-	lines  []string
+	options Options
+	began   string // the ring of then, spelled out
+	ctx     *admin.Context
+	kinds   [256]bool
+	listen  bool
+	told    *cluster.Cluster // the ring whose events are listened to
+	lines   []string
 }
 
 // New starts a lab.
@@ -54,11 +56,30 @@ func New(o Options) (*Lab, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Lab{ctx: &admin.Context{Core: core, Speed: "pause"}}, nil
+	return &Lab{options: o, began: core.Spec.String(), ctx: &admin.Context{Core: core, Speed: "pause"}}, nil
+}
+
+// Fresh starts a lab as this one was when it began, which is watched as this
+// one is now: traces, raw values, events, records of operations.
+func (l *Lab) Fresh() (*Lab, error) {
+	f, err := New(l.options)
+	if err != nil {
+		return nil, err
+	}
+	f.ctx.ForceTrc, f.ctx.Raw, f.ctx.Outside = l.ctx.ForceTrc, l.ctx.Raw, l.ctx.Outside
+	if l.ctx.Recorder != nil {
+		f.Record()
+	}
+	f.listen, f.kinds = l.listen, l.kinds
+	f.attach()
+	return f, nil
 }
 
 // Ring is the lab's ring as `:ring new` takes it.
 func (l *Lab) Ring() string { return l.ctx.Spec.String() }
+
+// Began is the ring that the lab had when it began, as `:ring new` takes it.
+func (l *Lab) Began() string { return l.began }
 
 // Core is the lab's inside, for the pictures that people look at.
 func (l *Lab) Core() *session.Core { return l.ctx.Core }
@@ -137,6 +158,9 @@ func (l *Lab) Execute(p *session.Prepared, v session.Values) *answer.Answer {
 
 // Place says where the next command stands, for its answer.
 func (l *Lab) Place(file string, line int) { l.ctx.File, l.ctx.Line = file, line }
+
+// Placed is what Place said last.
+func (l *Lab) Placed() (file string, line int) { return l.ctx.File, l.ctx.Line }
 
 // Do runs one statement or command and gives its answers: one, but none for a
 // statement inside of :together, and all of the block's with :end.

@@ -35,6 +35,10 @@ func TestCommands(t *testing.T) {
 				return run(lab, script.Reader{}, d.Input)
 			case "cli":
 				return run(lab, script.Reader{Classic: true}, d.Input)
+			case "journey":
+				return journeys(d.Input)
+			case "changed":
+				return changed(t, d)
 			}
 			d.Fatalf(t, "no such command: %s", d.Cmd)
 			return ""

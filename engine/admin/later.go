@@ -12,9 +12,6 @@ func init() {
 	later("storage", [2]string{"scrub", "files do not rot"},
 		[2]string{"snapshot", "`:save` keeps the lab as a script"}, [2]string{"restore", "`ringlab run` repeats a saved script"}, [2]string{"corrupt", "files do not rot"})
 	later("load, review", [2]string{"review", "`:calc` has the formulas"})
-	later("workspace", [2]string{"open", "`ringlab FILE` opens another workspace"}, [2]string{"fork", "copy the workspace file, or `:save` it"},
-		[2]string{"branches", "there is one branch"}, [2]string{"undo", "`:save`, edit the script and run it again"}, [2]string{"redo", "`:save`, edit the script and run it again"},
-		[2]string{"rewind", "`:save`, shorten the script and run it"}, [2]string{"replay", "`:save` and `ringlab run` replay"}, [2]string{"diff", "compare the output of two runs"})
 	later("teaching", [2]string{"scenario", "the guide pane and `ringlab scenario run` run lessons"}, [2]string{"next", "n in the guide pane"}, [2]string{"goto", "the guide pane"},
 		[2]string{"clue", "the guide pane"}, [2]string{"answer", "a in the guide pane"})
 	later("edges", [2]string{"serve", "drivers cannot connect"}, [2]string{"clients", "drivers cannot connect"}, [2]string{"verify", "no real node can be asked"},

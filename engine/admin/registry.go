@@ -20,9 +20,10 @@ type Class uint8
 
 // The classes of commands.
 const (
-	Pure  Class = iota // changes the lab only; a replay runs it again
-	Input              // reads a file, whose content is journaled
-	Edge               // reaches out of the lab; not replayed
+	Pure   Class = iota // changes the lab only; a replay runs it again
+	Input               // reads a file, whose content is journaled
+	Edge                // reaches out of the lab; not replayed
+	Travel              // goes to another point of the journal; who keeps the journal runs it
 )
 
 // Command is one entry of the registry.

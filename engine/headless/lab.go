@@ -34,7 +34,6 @@ func NewLab(o LabOptions) (*engine.Lab, error) {
 	if err != nil {
 		return nil, err
 	}
-	lab.Outside(host.Files{})
 	return lab, Watch(lab, o)
 }
 
@@ -58,10 +57,14 @@ func Watch(lab *engine.Lab, o LabOptions) error {
 	return nil
 }
 
-// Direct runs commands on a lab without a workspace.
-func Direct(lab *engine.Lab) func(text, file string, line int) ([]*answer.Answer, error) {
-	return func(text, file string, line int) ([]*answer.Answer, error) {
-		lab.Place(file, line)
-		return lab.Do(text), nil
+// Direct runs commands on a lab without a workspace, whose journal ends with the
+// process. Expand says whether results are shown row by row now.
+func Direct(lab *engine.Lab) (do func(text, file string, line int) ([]*answer.Answer, error), expand func() bool) {
+	s := host.Memory(lab)
+	do = func(text, file string, line int) ([]*answer.Answer, error) {
+		s.Lab.Place(file, line)
+		answers, _ := s.Run(text)
+		return answers, nil
 	}
+	return do, func() bool { return s.Lab.Expand() }
 }

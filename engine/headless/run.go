@@ -216,6 +216,15 @@ func (r *Runner) item(file string, it script.Item) error {
 		}
 		return r.deliver()
 	}
+	if it.Kind == script.Lab && word == ":open" {
+		return r.open(file, it)
+	}
+	return r.command(file, it)
+}
+
+// command runs a statement or command of the lab and prints its answers.
+func (r *Runner) command(file string, it script.Item) error {
+	word, _, _ := strings.Cut(it.Text, " ")
 	answers, err := r.Do(it.Text, file, it.Line)
 	if err != nil {
 		return err

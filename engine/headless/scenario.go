@@ -63,7 +63,8 @@ func RunScenarios(names []string, all bool, o LabOptions, output Output, out, er
 		if err != nil {
 			return true, err
 		}
-		r := &Runner{Do: Direct(lab), Expand: lab.Expand, Out: out, Err: errs, Output: output}
+		r := &Runner{Out: out, Err: errs, Output: output}
+		r.Do, r.Expand = Direct(lab)
 		if all {
 			r.Out = io.Discard
 		}

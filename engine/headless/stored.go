@@ -14,7 +14,7 @@ import (
 func Stored(r *Runner, s *host.Store, out, errs io.Writer) {
 	var receipt *host.Receipt
 	var broken atomic.Pointer[error] // what kept an answer from being printed
-	r.Expand = s.Lab.Expand
+	r.Expand = func() bool { return s.Lab.Expand() }
 	r.Do = func(text, file string, line int) ([]*answer.Answer, error) {
 		if err := s.Failed(); err != nil {
 			return nil, err

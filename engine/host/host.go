@@ -179,11 +179,11 @@ func (h *Host) paint() {
 	v.Rev = h.rev // a rebuilt lab has a new painter, which counts from the start
 	if path := h.store.Workspace(); path != "" {
 		v.Workspace = filepath.Base(path)
-		v.Commands = int(h.store.file.Len())
 	}
 	if h.classic {
 		v.Language = "cli"
 	}
+	h.store.timeline(v, h.need.Timeline)
 	v.Speed = h.store.Lab.Speed()
 	v.Running = v.Speed != "pause"
 	v.Notice = h.notice
@@ -193,7 +193,6 @@ func (h *Host) paint() {
 	if h.store.Failed() != nil {
 		v.Notice = "not stored any more"
 	}
-	v.Undo = firstLine(h.store.last)
 	h.view.Store(v)
 	h.painted = time.Now()
 	select {

@@ -226,7 +226,7 @@ func TestUndoAndRedo(t *testing.T) {
 	state := func() string {
 		v := h.View()
 		v2 := *v
-		v2.Rev, v2.Undo = 0, ""
+		v2.Rev, v2.Undo, v2.Redo, v2.Undone = 0, "", "", 0
 		text, err := json.Marshal(v2)
 		if err != nil {
 			t.Fatal(err)

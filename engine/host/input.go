@@ -112,10 +112,17 @@ func (h *Host) item(j *job, it script.Item, files []string) bool {
 	case it.Kind == script.Shell && strings.EqualFold(word, "HISTORY"):
 		h.tell(j, h.recent(it.Text, rest))
 		return true
-	case word == ":undo" || word == ":redo":
-		h.tell(j, h.timeTravel(word))
-		return true
+	case it.Kind == script.Lab && word == ":open":
+		return h.open(j, it, files)
 	}
+	h.command(j, it, files)
+	return true
+}
+
+// command runs one statement or command and sends its answers once they are
+// safe.
+func (h *Host) command(j *job, it script.Item, files []string) []*answer.Answer {
+	word, _, _ := strings.Cut(it.Text, " ")
 	file := ""
 	if len(files) > 0 {
 		file = files[len(files)-1]
@@ -123,7 +130,11 @@ func (h *Host) item(j *job, it script.Item, files []string) bool {
 	h.store.Lab.Place(file, it.Line)
 	expand := h.store.Lab.Expand()
 	h.started = time.Now()
+	lab := h.store.Lab
 	answers, receipt := h.store.Run(it.Text)
+	if lab != h.store.Lab {
+		h.painter = picture.New(h.store.Lab.Core())
+	}
 	h.needsRing = offersRing(answers)
 	h.done = ""
 	if word != ":expect" { // ---- looks at what the statement printed
@@ -144,7 +155,7 @@ func (h *Host) item(j *job, it script.Item, files []string) bool {
 			}
 		}
 	})
-	return true
+	return answers
 }
 
 // recent answers HISTORY: the last inputs, 50 of them unless a number is given.
@@ -229,21 +240,4 @@ func reason(err error) string {
 		return p.Err.Error()
 	}
 	return err.Error()
-}
-
-// timeTravel undoes or redoes one command.
-func (h *Host) timeTravel(word string) answer.Answer {
-	a := answer.Answer{Statement: word}
-	travel, done := h.store.Undo, "Undone: "
-	if word == ":redo" {
-		travel, done = h.store.Redo, "Done again: "
-	}
-	what, err := travel()
-	h.painter = picture.New(h.store.Lab.Core())
-	if err != nil {
-		a.Error = &answer.Error{Name: "CommandError", Message: err.Error()}
-		return a
-	}
-	a.Message = done + firstLine(what)
-	return a
 }

@@ -40,11 +40,8 @@ func (s *Store) Read(names string) ([]admin.File, error) {
 		s.inputs.failed = true
 		return nil, err
 	}
-	if s.file == nil {
-		return files, nil
-	}
 	for _, f := range files {
-		hash, err := s.file.PutBlob([]byte(f.Text))
+		hash, err := s.journal.PutBlob([]byte(f.Text))
 		if err != nil {
 			s.inputs.failed = true
 			return nil, fmt.Errorf("storing %s: %w", f.Name, err)
@@ -58,7 +55,7 @@ func (s *Store) Read(names string) ([]admin.File, error) {
 func (s *Store) stored() ([]admin.File, error) {
 	var out []admin.File
 	for _, f := range s.inputs.replaying {
-		text, err := s.file.Blob(f.Hash)
+		text, err := s.journal.Blob(f.Hash)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", f.Name, err)
 		}

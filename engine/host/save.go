@@ -14,9 +14,6 @@ import (
 // Save writes the journal as a script that repeats the lab, and says how many
 // commands that are. After an error no file is left.
 func (s *Store) Save(path string) (n int, err error) {
-	if s.file == nil {
-		return 0, fmt.Errorf("nothing is stored of this lab: run it with -w WORKSPACE to be able to save it")
-	}
 	if err := s.Flush(); err != nil {
 		return 0, err
 	}
@@ -36,8 +33,8 @@ func (s *Store) Save(path string) (n int, err error) {
 		}
 	}()
 	w := bufio.NewWriter(f)
-	fmt.Fprintf(w, "-- A ringlab lab: the ring it was made on, and its commands in order.\n:ring new %s\n", s.file.Header().Ring)
-	err = s.file.Each(1, func(e workspace.Entry) error {
+	fmt.Fprintf(w, "-- A ringlab lab: the ring it was made on, and its commands in order.\n:ring new %s\n", s.Lab.Began())
+	err = s.each(s.tree.Current().Done(), func(e workspace.Entry) error {
 		text, err := s.script(&e)
 		if err != nil {
 			return err

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -16,6 +15,7 @@ import (
 	"ringlab/engine"
 	"ringlab/engine/admin"
 	"ringlab/engine/answer"
+	"ringlab/engine/timeline"
 	"ringlab/engine/workspace"
 )
 
@@ -26,15 +26,24 @@ type Store struct {
 	Differs  string // the first answer that a replay gave otherwise, "" if none did
 
 	options OpenOptions
-	file    *workspace.File
+	file    *workspace.File // nil: the journal is in memory
+	journal journal
 	writer  *workspace.Writer
-	failed  atomic.Pointer[error]     // the first error of a commit
-	lastAt  int64                     // virtual time at the end of the last journaled command
-	last    string                    // that command, "" if there is none; checks do not count
-	inputs  inputs                    // files of the running command
-	went    func(admin.Progress) bool // told by long commands
-	loose   bool                      // the answer before the next command is of one that is not journaled
+	tree    *timeline.Tree
+	marks   []byte // how each entry shows on the timeline
+	parked  []parked
+	shown   shown
+	standing
+	failed atomic.Pointer[error]     // the first error of a commit
+	inputs inputs                    // files of the running command
+	went   func(admin.Progress) bool // told by long commands
+	loose  bool                      // the answer before the next command is of one that is not journaled
+	moved  *moved                    // that one has moved along the journal
 }
+
+// moved is what the lab's last answer was before a command that moved along the
+// journal answered.
+type moved struct{ before *answer.Answer }
 
 // OpenOptions say how a workspace is opened.
 type OpenOptions struct {
@@ -110,76 +119,79 @@ func replay(file *workspace.File, o OpenOptions) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	all, told := file.Len(), time.Now()
-	err = file.Each(1, func(e workspace.Entry) error {
-		answers := s.rerun(e)
-		s.Replayed++
-		if e.Hash != 0 && s.Differs == "" {
-			if got := engine.Hash(answers); got != e.Hash {
-				s.Differs = fmt.Sprintf("command %d, %s", e.N, firstLine(e.Text))
-			}
-		}
-		if o.Progress != nil && s.Replayed%16 == 0 && time.Since(told) >= 100*time.Millisecond {
-			if told = time.Now(); !o.Progress(s.Replayed, all) {
-				return ErrCancelled
-			}
-		}
-		return nil
-	})
-	if err != nil {
+	if err := s.run(); err != nil {
 		s.writer.Close()
 		return nil, err
 	}
 	return s, nil
 }
 
+// run reads the journal and runs the branch that the lab was on.
+func (s *Store) run() error {
+	err := s.file.Each(1, func(e workspace.Entry) error {
+		if err := s.grow(&e); err != nil {
+			return fmt.Errorf("%s: %w; `ringlab --repair` keeps what is before it", s.file.Path(), err)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	path := s.tree.Current().Done()
+	all, told := timeline.Count(path), time.Now()
+	st := s.standing
+	err = s.each(path, func(e workspace.Entry) error {
+		answers := s.play(&st, e)
+		s.mark(e.N, markOf(e.Text, answers))
+		s.Replayed++
+		if e.Hash != 0 && s.Differs == "" {
+			if got := engine.Hash(answers); got != e.Hash {
+				s.Differs = fmt.Sprintf("command %d, %s", e.N, firstLine(e.Text))
+			}
+		}
+		if s.options.Progress != nil && s.Replayed%16 == 0 && time.Since(told) >= 100*time.Millisecond {
+			if told = time.Now(); !s.options.Progress(s.Replayed, all) {
+				return ErrCancelled
+			}
+		}
+		return nil
+	})
+	s.own(st)
+	return err
+}
+
 func newStore(lab *engine.Lab, file *workspace.File, o OpenOptions) (*Store, error) {
-	s := &Store{options: o, file: file}
-	if err := s.own(lab); err != nil {
+	s := &Store{options: o, file: file, journal: file, tree: timeline.New()}
+	if err := s.dress(lab); err != nil {
 		return nil, err
 	}
+	s.own(standing{lab: lab, lastAt: lab.Now()})
 	s.writer = workspace.NewWriter(file, workspace.WriterOptions{})
 	return s, nil
 }
 
-// own makes a new lab the store's.
-func (s *Store) own(lab *engine.Lab) error {
-	if s.options.Record {
-		lab.Record()
-	}
-	if s.options.Prepare != nil {
-		if err := s.options.Prepare(lab); err != nil {
-			return err
+// The kinds of entries beside commands; input is another.
+const (
+	idle   = 1 // time that flowed by itself: `:advance 12us`, which nobody typed
+	travel = 8 // a move along the journal: its data is a timeline.Step
+)
+
+// grow adds an entry, which is the journal's next one, to the tree.
+func (s *Store) grow(e *workspace.Entry) error {
+	kind := timeline.Command
+	switch {
+	case e.Kind == travel:
+		var step timeline.Step
+		if err := json.Unmarshal(e.Data, &step); err != nil {
+			return fmt.Errorf("entry %d: %w", e.N, err)
 		}
+		return s.tree.Step(step)
+	case e.Kind == idle:
+		kind = timeline.Idle
+	case isCheck(e.Text):
+		kind = timeline.Check
 	}
-	lab.Outside(s)
-	s.Lab, s.lastAt, s.last, s.loose = lab, lab.Now(), "", false
-	return nil
-}
-
-// idle is the kind of entries for time that flowed by itself: `:advance 12us`,
-// which nobody typed.
-const idle = 1
-
-// rerun runs an entry of the journal again.
-func (s *Store) rerun(e workspace.Entry) []*answer.Answer {
-	if e.Kind == idle {
-		micros, _ := strconv.ParseInt(strings.TrimSuffix(strings.TrimPrefix(e.Text, ":advance "), "us"), 10, 64)
-		s.Lab.Advance(s.Lab.Now() + micros)
-		s.lastAt = s.Lab.Now()
-		return nil
-	}
-	s.inputs = inputs{again: true}
-	if e.Kind == input {
-		_ = json.Unmarshal(e.Data, &s.inputs.replaying) // what is missing then shows in the answer
-	}
-	answers := s.Lab.Do(e.Text)
-	s.inputs = inputs{}
-	s.lastAt = s.Lab.Now()
-	if !isCheck(e.Text) {
-		s.last = e.Text
-	}
-	return answers
+	return s.tree.Append(e.Branch, kind)
 }
 
 // isCheck says whether a command only looks at the answer before it.
@@ -193,9 +205,14 @@ func firstLine(text string) string {
 	return line
 }
 
-// Memory is a store without a file: nothing outlives the process.
+// Memory is a store without a file for a new lab: its journal ends with the
+// process.
 func Memory(lab *engine.Lab) *Store {
-	return &Store{Lab: lab}
+	m := &memory{}
+	s := &Store{journal: m, tree: timeline.New()}
+	s.own(standing{lab: lab, lastAt: lab.Now()})
+	lab.Outside(s)
+	return s
 }
 
 // Workspace is the path of the file, "" without one.
@@ -214,32 +231,61 @@ type Receipt struct {
 // Run runs one command. Its answers may be shown only when Commit says so. Time
 // that flowed by itself is journaled before the next command that can feel it.
 func (s *Store) Run(text string) ([]*answer.Answer, Receipt) {
+	if j, err := admin.ParseJourney(text); j != nil {
+		return s.travel(text, j, err), Receipt{}
+	}
 	var r Receipt
-	e := workspace.Entry{At: s.Lab.Now(), Client: s.Lab.Client(), Text: text}
+	branch := s.tree.Current().Name
+	if branch == timeline.Main {
+		branch = ""
+	}
+	e := workspace.Entry{At: s.Lab.Now(), Client: s.Lab.Client(), Branch: branch, Text: text}
 	s.inputs = inputs{}
 	answers := s.Lab.Do(text)
-	if s.file == nil {
-		return answers, r
-	}
 	if word, _, _ := strings.Cut(text, " "); !journaled(word) {
-		s.loose = true
+		s.loose, s.moved = true, nil
 		return answers, r
 	}
 	passed := e.At - s.lastAt
 	if isCheck(text) { // takes no time, and looks at the answer before it
+		if b := s.tree.Current(); s.moved != nil || b.At < b.Len() { // of an answer that is not in the journal
+			return answers, r
+		}
 		if !s.loose && passed == 0 {
-			e.Hash = engine.Hash(answers)
+			e.Hash = s.hash(answers)
 		}
 	} else {
 		if passed > 0 {
-			r.entries = append(r.entries, workspace.Entry{At: s.lastAt, Kind: idle, Text: fmt.Sprintf(":advance %dus", passed)})
+			s.keep(&r, workspace.Entry{At: s.lastAt, Kind: idle, Branch: branch, Text: fmt.Sprintf(":advance %dus", passed)}, nil)
 		}
-		e.Hash = engine.Hash(answers)
+		e.Hash = s.hash(answers)
 		s.noteInputs(&e)
-		s.lastAt, s.last, s.loose = s.Lab.Now(), text, false
+		s.lastAt, s.last, s.loose, s.moved = s.Lab.Now(), text, false, nil
+	}
+	s.keep(&r, e, answers)
+	return answers, r
+}
+
+// hash is what a replay compares; a journal in memory is replayed by the same
+// program.
+func (s *Store) hash(answers []*answer.Answer) uint64 {
+	if s.file == nil {
+		return 0
+	}
+	return engine.Hash(answers)
+}
+
+// keep adds an entry to the branch, and to what is to be stored.
+func (s *Store) keep(r *Receipt, e workspace.Entry, answers []*answer.Answer) {
+	if err := s.grow(&e); err != nil {
+		panic(err) // the lab is always on a branch that there is
+	}
+	s.mark(s.tree.Len(), markOf(e.Text, answers))
+	if s.file == nil {
+		_ = s.journal.Append([]workspace.Entry{e}) // memory takes everything, or forgets and says so when asked
+		return
 	}
 	r.entries = append(r.entries, e)
-	return answers, r
 }
 
 // Commit stores a command and calls told once it is safe on disk, in the order

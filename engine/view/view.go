@@ -15,6 +15,7 @@ type Need struct {
 	Partitions int    // how many partitions to list; 0 means 64
 	Sort       string // size, rows, tombstones, key
 	MaxTokens  int    // ring entries wanted; 0 means 4096; more are thinned evenly
+	Timeline   bool   // the commands of the branch are shown
 }
 
 // View is one picture. Slices and pointers are shared and never changed after
@@ -28,8 +29,12 @@ type View struct {
 	Speed     string // "pause", "1x", "0.001x", "max"
 	Running   bool   // time flows by itself
 	EventSeq  uint64 // events so far
-	Commands  int    // commands in the journal
+	Commands  int    // commands that are done on the branch
+	Undone    int    // commands that were undone, behind them
 	Undo      string // what undo would take back, "" for nothing
+	Redo      string // what redo would do again, "" for nothing
+	Branch    string // "" where there is no journal
+	Branches  int    // how many there are
 	Keyspace  string // the session's USE
 	CL        string // consistency level of the session
 	SerialCL  string
@@ -51,6 +56,21 @@ type View struct {
 	Ops        []Op // newest last, at most 256
 	Outcomes   []Outcome
 	Storage    *Storage
+	Timeline   *Timeline // nil unless it is needed
+}
+
+// Timeline is the current branch, command by command, done and undone.
+type Timeline struct {
+	Marks []byte // worst mark of each stretch of commands, from the first; at most 1024
+	First int    // number of Steps[0]; 0 is the empty lab
+	Steps []Step // around the last done command
+}
+
+// Step is one command on the timeline.
+type Step struct {
+	Text  string
+	Clock int64 // virtual µs when it began
+	Mark  byte  // 0 not run yet, . of the lab, + well, ! a fault begins, s stale, u unavailable, t timeout, x another error
 }
 
 // Node is one member of the ring.

@@ -133,7 +133,7 @@ func runCommand(in io.Reader, out, errs io.Writer) *cobra.Command {
 				if err != nil {
 					return usage{err}
 				}
-				r.Do, r.Expand = headless.Direct(lab), lab.Expand
+				r.Do, r.Expand = headless.Direct(lab)
 				return runFiles(r, files, in)
 			}
 			store, err := openStore(file, host.OpenOptions{Ring: o.RingText(), Prepare: func(l *engine.Lab) error { return headless.Watch(l, o) }}, errs)
