@@ -25,11 +25,15 @@ func (j *Journey) replay(c *Command, rest string) error {
 		return err
 	}
 	if cut {
-		if j.Changes.Without = strings.Fields(without); len(j.Changes.Without) == 0 {
+		words := strings.Fields(without)
+		if n := len(words); n > 0 && strings.HasPrefix(words[n-1], "as=") {
+			a.Named["as"], words = words[n-1][3:], words[:n-1]
+		}
+		if j.Changes.Without = words; len(j.Changes.Without) == 0 {
 			return fmt.Errorf("without names the commands to leave out, as in `:replay with skew=0 without :down n3`")
 		}
 	}
-	if len(a.Words) == 1 && a.Words[0] == "with" && (len(a.Named) > 0 || cut) || len(a.Words) == 0 && len(a.Named) == 0 && cut {
+	if len(a.Words) == 1 && a.Words[0] == "with" && (len(a.Named) > 0 || cut) || len(a.Words) == 0 && cut && strings.TrimSpace(first) == "" {
 		return j.settings(a.Named)
 	}
 	return usageError(c)

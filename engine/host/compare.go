@@ -47,7 +47,7 @@ func (s *Store) diff(name string) (*answer.Answer, error) {
 		case p.B < 0:
 			rows = append(rows, []string{commandName(a[p.A].N), firstLine(a[p.A].Text), a[p.A].Short(), "not run"})
 		case p.A < 0:
-			rows = append(rows, []string{commandName(b[p.B].N), firstLine(b[p.B].Text), "not run", b[p.B].Short()})
+			rows = append(rows, []string{commandName(b[p.B].N) + " of " + name, firstLine(b[p.B].Text), "not run", b[p.B].Short()})
 		default:
 			if left, right, differ := timeline.Contrast(a[p.A], b[p.B]); differ {
 				rows = append(rows, []string{commandName(a[p.A].N), firstLine(a[p.A].Text), left, right})
@@ -131,6 +131,9 @@ func (s *Store) replayWith(text string, j *admin.Journey) (*answer.Answer, error
 	if err != nil {
 		return nil, err
 	}
+	if left := strings.Join(j.Changes.Without, " "); left != "" && r.left == 0 {
+		return nil, fmt.Errorf("no command of %s begins with `%s`, so there is nothing to leave out", current.Name, left)
+	}
 	step := timeline.Step{To: name, Begin: true, Stay: true, Clock: r.changed.lab.Now()}
 	entries := append([]workspace.Entry{s.stepEntry(text, step)}, r.entries...)
 	if err := s.store(entries); err != nil {
@@ -174,6 +177,7 @@ type rerun struct {
 	entries     []workspace.Entry // of the changed ones
 	marks       []byte
 	n, compared int
+	left        int // commands that were left out
 	rows        [][]string
 }
 
@@ -210,6 +214,7 @@ func (r *rerun) entry(e workspace.Entry, kind timeline.Kind) {
 	text, keep := r.changes.Of(e.Text)
 	before := timeline.NewOutcome(r.n, e.Text, answers)
 	if !keep {
+		r.left++
 		r.rows = append(r.rows, []string{commandName(r.n), firstLine(e.Text), before.Short(), "left out"})
 		return
 	}
