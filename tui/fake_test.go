@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -84,6 +85,19 @@ func (f *fakeLab) answer(s string) answer.Answer {
 			}
 		}
 		a.Message = s[1:] + ": every reachable node knows after 1.2 s"
+	case strings.HasPrefix(s, ":rewind ") && f.v.Branch != "":
+		n, _ := strconv.Atoi(s[8:])
+		*f = fakeLab{v: f.v, wake: f.wake, need: f.need, did: f.did, ui: f.ui}
+		f.v.Undone += f.v.Commands - n
+		f.v.Commands, f.v.Undo, f.v.Redo = n, "", ""
+		if n > 0 {
+			f.v.Undo = travelled[n-1]
+		}
+		if f.v.Undone > 0 {
+			f.v.Redo = travelled[n]
+		}
+		f.v.Now = int64(n) * 1_234_567
+		a.Message = "Behind command " + s[8:] + "."
 	case s == ":undo":
 		a.Error = &answer.Error{Message: "undo is not there yet"}
 	case strings.HasPrefix(s, ":expect rows 3"):
@@ -140,6 +154,25 @@ func (f *fakeLab) Complete(text string, cursor int) (int, []Completion) {
 		}
 	}
 	return from, out
+}
+
+// travelled is a branch whose commands went well and badly.
+var travelled = []string{
+	"CREATE KEYSPACE sensor WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 3}", "CREATE TABLE readings (sensor_id text, day text, ts timestamp, v double, PRIMARY KEY ((sensor_id, day), ts))",
+	"INSERT INTO readings (sensor_id, day, ts, v) VALUES ('a-17', '2026-11-21', 1, 21.4)", ":down n4", "CONSISTENCY QUORUM", "INSERT INTO readings (sensor_id, day, ts, v) VALUES ('a-17', '2026-11-21', 1, 99.9)",
+	"CONSISTENCY ALL", "SELECT v FROM readings WHERE sensor_id = 'a-17' AND day = '2026-11-21'", ":up n4", "CONSISTENCY ONE", "SELECT v FROM readings WHERE sensor_id = 'a-17' AND day = '2026-11-21'",
+	"SELECT * FROM readingz", ":cut n1,n2 | n3,n4,n5,n6", "CONSISTENCY QUORUM", "UPDATE readings SET v = 3 WHERE sensor_id = 'a-17' AND day = '2026-11-21' AND ts = 1", ":heal",
+	"SELECT v FROM readings WHERE sensor_id = 'a-17' AND day = '2026-11-21'"}
+
+// withTimeline is the lab with that branch, all of it done.
+func withTimeline(f *fakeLab) *fakeLab {
+	f.v.Branch, f.v.Branches, f.v.Commands, f.v.Undo = "quorum", 2, len(travelled), travelled[len(travelled)-1]
+	t := &view.Timeline{Marks: []byte("+++!+++u.+sx!+t.+"), Steps: []view.Step{{Text: "the empty lab", Mark: '.'}}}
+	for i, text := range travelled {
+		t.Steps = append(t.Steps, view.Step{Text: text, Clock: int64(i) * 1_234_567, Mark: t.Marks[i]})
+	}
+	f.v.Timeline = t
+	return f
 }
 
 const lessonText = `# Time series

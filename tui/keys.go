@@ -9,7 +9,7 @@ import (
 // and dispatch all read this one table.
 type Binding struct {
 	ID    string
-	Where string   // "everywhere", "lists", "prompt", "transcript", or a pane's name
+	Where string   // "everywhere", "lists", "prompt", "transcript", "timeline", or a pane's name
 	Keys  []string // the first is the one shown
 	Label string   // for the footer
 	Help  string
@@ -32,6 +32,8 @@ var bindings = []Binding{
 	{"sim.slower", "everywhere", []string{"<"}, "slower", "the next lower speed"},
 	{"sim.faster", "everywhere", []string{">"}, "faster", "the next higher speed"},
 	{"undo", "everywhere", []string{"u"}, "undo", "take the last change of the lab back"},
+	{"redo", "everywhere", []string{"U"}, "redo", "do again what was undone"},
+	{"timeline", "everywhere", []string{"R"}, "timeline", "all commands of the branch: go back and forth among them"},
 	{"op.prev", "everywhere", []string{"["}, "earlier op", "the operation before, in every pane"},
 	{"op.next", "everywhere", []string{"]"}, "later op", "the operation after, in every pane"},
 	{"copy", "everywhere", []string{"y"}, "copy", "copy what is selected, else the pane as text"},
@@ -54,6 +56,10 @@ var bindings = []Binding{
 	{"pgdn", "lists", []string{"pgdown", "ctrl+d"}, "page down", "a page down"},
 	{"open", "lists", []string{"enter"}, "open", "open or select; in Guide, run the next block"},
 	{"back", "lists", []string{"esc"}, "back", "one level back"},
+
+	{"timeline.fork", "timeline", []string{"f"}, "fork", "begin a branch at this point"},
+	{"timeline.branch", "timeline", []string{"b"}, "branch", "go to another branch"},
+	{"timeline.diff", "timeline", []string{"d"}, "diff", "compare with another branch"},
 
 	{"schema.sort", "Schema", []string{"o"}, "sort", "partitions by size, rows, tombstones, key"},
 	{"schema.describe", "Schema", []string{"d"}, "describe", "DESCRIBE the table in the console"},

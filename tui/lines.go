@@ -88,9 +88,17 @@ func (a *App) headFields() []field {
 	if v.Undo != "" {
 		undo = "undo " + strconv.Itoa(v.Commands)
 	}
+	branch := ""
+	if v.Branches > 1 {
+		branch = "branch " + v.Branch
+	}
+	if v.Undone > 0 {
+		undo = strings.TrimLeft(undo+" redo "+strconv.Itoa(v.Undone), " ")
+	}
 	return []field{
 		{"ringlab", "ringlab", Accent | draw.Bold, 0},
 		{v.Workspace, v.Workspace, Text, 4},
+		{branch, branch, Accent, 5},
 		{space, "", Text, 6},
 		{nodes, nodes, style | draw.Bold, 1},
 		{pick(level != "", "CL "+level, ""), "CL " + v.CL, Text, 2},
@@ -169,6 +177,9 @@ func (a *App) paintFoot(c *draw.Canvas) {
 	x := 1
 	for _, id := range a.footIDs() {
 		b := bindingByID[id]
+		if id == "redo" && a.v.Redo == "" || id == "timeline" && a.v.Branch == "" {
+			continue
+		}
 		key, label := a.footKey(b), b.Label
 		switch id {
 		case "sim.toggle":
@@ -183,6 +194,10 @@ func (a *App) paintFoot(c *draw.Canvas) {
 		case "undo":
 			if a.v.Undo != "" && c.W >= 140 {
 				label = "undo " + draw.Truncate(a.v.Undo, 24)
+			}
+		case "redo":
+			if c.W >= 140 {
+				label = "redo " + draw.Truncate(a.v.Redo, 24)
 			}
 		}
 		w := draw.Width(key) + 1 + draw.Width(label)
@@ -212,9 +227,9 @@ func (a *App) footIDs() []string {
 	ids := []string{"help", "palette", "focus.1"}
 	if a.w < 120 {
 		ids = append(ids, own...)
-		return append(ids, "zoom", "sim.toggle", "sim.step", "undo", "quit")
+		return append(ids, "zoom", "sim.toggle", "sim.step", "undo", "redo", "quit")
 	}
-	ids = append(ids, "focus.next", "zoom", "sim.toggle", "sim.step", "sim.slower", "undo", "quit", "copy", "theme")
+	ids = append(ids, "focus.next", "zoom", "sim.toggle", "sim.step", "sim.slower", "undo", "redo", "timeline", "quit", "copy", "theme")
 	return ids
 }
 

@@ -50,6 +50,12 @@ func (a *App) perform(id string) tea.Cmd {
 		return a.changeSpeed(pick(id == "sim.faster", 1, -1))
 	case "undo":
 		return a.start(&job{text: ":undo", from: "pane"})
+	case "redo":
+		return a.start(&job{text: ":redo", from: "pane"})
+	case "timeline":
+		return a.openTimeline()
+	case "timeline.fork", "timeline.branch", "timeline.diff":
+		return a.act(Action{Insert: ":" + strings.TrimPrefix(id, "timeline.") + " "})
 	case "op.prev", "op.next":
 		return a.walkOps(pick(id == "op.next", 1, -1))
 	case "copy":

@@ -46,11 +46,11 @@ func Screens() []string {
 	for _, p := range paneNames[1:] {
 		names = append(names, strings.ToLower(p))
 	}
-	return append(names, "help", "palette", "messages")
+	return append(names, "help", "palette", "messages", "timeline")
 }
 
 // Screen renders one screen as plain text: "workbench", a pane's name in lower
-// case for that pane at full size, "help", "palette" or "messages".
+// case for that pane at full size, "help", "palette", "messages" or "timeline".
 func Screen(lab Lab, name string, w, h int, opts Options) string {
 	opts.Width, opts.Height = w, h
 	a := newApp(lab, opts)
@@ -63,7 +63,7 @@ func Screen(lab Lab, name string, w, h int, opts Options) string {
 		}
 	}
 	switch name {
-	case "help", "palette", "messages":
+	case "help", "palette", "messages", "timeline":
 		a.perform(name)
 	}
 	a.touchAll()

@@ -15,6 +15,7 @@ import (
 //
 //	start [ascii] [crowd] [empty]    a new workbench
 //	start LCS                        with a table of another compaction strategy
+//	start timeline                   on a branch that can be gone back on
 //	size 80x24
 //	press tab j enter
 //	type SELECT …                    a line, with enter
@@ -60,6 +61,9 @@ func step(t *testing.T, b *bench, line, out string) (*bench, string) {
 		if strings.Contains(rest, "empty") {
 			lab.v = view.View{Nodes: lab.v.Nodes, Ring: lab.v.Ring, CL: "ONE", Entries: 6}
 			lab.ui = nil
+		}
+		if strings.Contains(rest, "timeline") {
+			lab = withTimeline(lab)
 		}
 		return newBench(t, lab, Options{ASCII: strings.Contains(rest, "ascii")}), out
 	case "size":

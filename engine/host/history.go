@@ -12,7 +12,7 @@ const (
 // remember adds an input to the history, but not the same one twice in a row.
 func (h *Host) remember(text string) {
 	text = strings.TrimSpace(text)
-	if text == "" || len(text) > longestLine || strings.HasPrefix(text, ":speed") || text == ":step" {
+	if text == "" || len(text) > longestLine || passing(text) {
 		return
 	}
 	old := *h.history.Load()
@@ -31,3 +31,10 @@ func (h *Host) remember(text string) {
 
 // History is earlier input, oldest first.
 func (h *Host) History() []string { return *h.history.Load() }
+
+// passing says whether an input is of the moment: the keys of the screen give
+// many of these.
+func passing(text string) bool {
+	word, _, _ := strings.Cut(text, " ")
+	return word == ":speed" || word == ":step" || word == ":undo" || word == ":redo" || word == ":rewind"
+}
