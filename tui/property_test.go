@@ -50,11 +50,12 @@ func checkBytes(s string) string {
 }
 
 func TestEverySizeIsExact(t *testing.T) {
-	for _, lab := range []*fakeLab{scripted(), newFake(crowd()), newFake(&view.View{})} {
+	for _, lab := range []*fakeLab{scripted(), newFake(crowd()), newFake(&view.View{}), withTimeline(scripted())} {
 		for _, ascii := range []bool{false, true} {
 			b := newBench(t, lab, Options{ASCII: ascii})
 			b.typeText("SELECT * FROM readings;\n")
 			b.app.guide.load(b.app.opts.Scenarios[0], 1)
+			b.app.openTimeline()
 			for w := 1; w <= 240; w += 1 + w/9 {
 				for h := 1; h <= 70; h += 1 + h/6 {
 					b.app.w, b.app.h = w, h
@@ -84,6 +85,9 @@ func TestStorm(t *testing.T) {
 		lab := scripted()
 		if rapid.Bool().Draw(rt, "empty") {
 			lab = newFake(&view.View{})
+		}
+		if rapid.Bool().Draw(rt, "timeline") {
+			lab = withTimeline(lab)
 		}
 		b := newBench(t, lab, Options{ASCII: rapid.Bool().Draw(rt, "ascii")})
 		for range rapid.IntRange(1, 60).Draw(rt, "steps") {
@@ -137,7 +141,12 @@ func nastyLab() *fakeLab {
 	st.Table, st.Strategy, st.Why = nasty, nasty, nasty
 	st.Compactions[0].Detail, st.ReadPath[0].Unit, st.ReadPath[1].Result = nasty, nasty, nasty
 	st.SSTables[0].Origin, st.SSTables[0].HasKey = nasty, nasty
-	return newFake(v)
+	f := withTimeline(newFake(v))
+	f.v.Branch, f.v.Undo, f.v.Redo, f.v.Undone = nasty, nasty, nasty, 1
+	for i := range f.v.Timeline.Steps {
+		f.v.Timeline.Steps[i].Text = nasty
+	}
+	return f
 }
 
 func TestHostileDataIsShownNotObeyed(t *testing.T) {
@@ -177,7 +186,7 @@ func TestHostileDataIsShownNotObeyed(t *testing.T) {
 		}
 		b.app.status.Text = ""
 		check("footer")
-		for _, id := range []string{"help", "palette", "messages", "fixes"} {
+		for _, id := range []string{"help", "palette", "messages", "fixes", "timeline"} {
 			b.app.perform(id)
 			check(id)
 		}

@@ -16,7 +16,7 @@ import (
 // mostRows bounds what a comparison shows, widest how much of one value.
 const (
 	mostRows = 500
-	widest   = 60
+	widest   = 50
 )
 
 // diff compares the branch of now with another one: what they answered since
@@ -76,12 +76,12 @@ func contrastTable(rows [][]string, left, right string) *answer.Answer {
 	if more > 0 {
 		rows = append(rows[:mostRows:mostRows], []string{"", fmt.Sprintf("and %d more differences", more), "", ""})
 	}
-	for _, r := range rows {
-		for i := range r {
-			r[i] = ansi.Truncate(r[i], widest, "…")
-		}
+	for i, r := range rows {
+		rows[i] = []string{r[0], ansi.Truncate(r[2], widest, "…"), ansi.Truncate(r[3], widest, "…"), ansi.Truncate(r[1], 2*widest, "…")}
 	}
-	return tableOf(rows, "where", "what", left, right)
+	a := tableOf(rows, "where", left, right, "what")
+	a.Prose = true
+	return a
 }
 
 // outcomes runs a path on a lab of its own and keeps what was answered behind
