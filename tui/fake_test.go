@@ -166,7 +166,7 @@ var travelled = []string{
 
 // withTimeline is the lab with that branch, all of it done.
 func withTimeline(f *fakeLab) *fakeLab {
-	f.v.Branch, f.v.Branches, f.v.Commands, f.v.Undo = "quorum", 2, len(travelled), travelled[len(travelled)-1]
+	f.v.Branch, f.v.Branches, f.v.Commands, f.v.Undo = "quorum", []string{"main", "quorum"}, len(travelled), travelled[len(travelled)-1]
 	t := &view.Timeline{Marks: []byte("+++!+++u.+sx!+t.+"), Steps: []view.Step{{Text: "the empty lab", Mark: '.'}}}
 	for i, text := range travelled {
 		t.Steps = append(t.Steps, view.Step{Text: text, Clock: int64(i) * 1_234_567, Mark: t.Marks[i]})

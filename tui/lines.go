@@ -89,7 +89,7 @@ func (a *App) headFields() []field {
 		undo = "undo " + strconv.Itoa(v.Commands)
 	}
 	branch := ""
-	if v.Branches > 1 {
+	if len(v.Branches) > 1 {
 		branch = "branch " + v.Branch
 	}
 	if v.Undone > 0 {

@@ -122,6 +122,14 @@ func completeCommand(v *view.View, text string, start, from, cursor int) (int, [
 			topics = append(topics, Completion{c.Text[1:], c.Kind, c.Detail})
 		}
 		return from, match(word, topics)
+	case name == ":branch" || name == ":diff":
+		var names []Completion
+		for _, b := range v.Branches {
+			if b != v.Branch {
+				names = append(names, Completion{b, "branch", ""})
+			}
+		}
+		return from, match(word, names)
 	}
 	return from, match(word, slices.Concat(commandWords(name), nodeNames(v), tableNames(v), keyspaceNames(v)))
 }

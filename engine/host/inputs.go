@@ -76,8 +76,12 @@ func (s *Store) Write(name string, data []byte, keep bool) error {
 
 // Progress asks whoever watches whether a command is to go on.
 func (s *Store) Progress(p admin.Progress) bool {
-	if s.inputs.again || s.went == nil || s.went(p) {
+	if s.went == nil || s.went(p) {
 		return true
+	}
+	if s.inputs.again { // the lab that is being built is thrown away
+		s.halted = true
+		return false
 	}
 	s.inputs.stopped, s.inputs.cut = p.Repeat, true
 	return false

@@ -27,7 +27,7 @@ type memory struct {
 }
 
 // mostMemory bounds the text that a lab without a workspace remembers.
-const mostMemory = 512 << 20
+const mostMemory = 256 << 20
 
 // errForgotten says why a lab cannot go back.
 var errForgotten = fmt.Errorf("this lab has run more than %d MB of commands and remembers them no longer; with -w WORKSPACE it does", mostMemory>>20)

@@ -86,8 +86,12 @@ func (s *Store) each(path []timeline.Span, visit func(workspace.Entry) error) er
 			next++
 			return visit(e)
 		})
-		if err != nil && !(errors.Is(err, errEnough) && next > span.To) {
+		switch {
+		case next > span.To && (err == nil || errors.Is(err, errEnough)):
+		case err != nil:
 			return err
+		default:
+			return fmt.Errorf("entry %d of the journal is missing", next)
 		}
 	}
 	return nil
@@ -195,12 +199,14 @@ func without(path []timeline.Span, n uint64) (out []timeline.Span) {
 // error means that the work is cancelled.
 func (s *Store) watch(what string, of int) func() error {
 	done, told := 0, time.Now()
+	s.halted = false
 	return func() error {
-		if done++; done%16 != 0 || s.went == nil || time.Since(told) < 100*time.Millisecond {
-			return nil
+		done++
+		if !s.halted && s.went != nil && time.Since(told) >= s.every {
+			told = time.Now()
+			s.halted = !s.went(admin.Progress{What: what, Done: done, Of: of})
 		}
-		told = time.Now()
-		if !s.went(admin.Progress{What: what, Done: done, Of: of, Rows: done}) {
+		if s.halted {
 			return errTravelCancelled
 		}
 		return nil

@@ -39,7 +39,12 @@ type Store struct {
 	went   func(admin.Progress) bool // told by long commands
 	loose  bool                      // the answer before the next command is of one that is not journaled
 	moved  *moved                    // that one has moved along the journal
+	every  time.Duration             // between two words on how far a rebuild is
+	halted bool                      // somebody cancelled a command of the journal that ran again
 }
+
+// progressEvery is how often whoever waits for a rebuild hears of it.
+const progressEvery = 100 * time.Millisecond
 
 // moved is what the lab's last answer was before a command that moved along the
 // journal answered.
@@ -130,7 +135,7 @@ func replay(file *workspace.File, o OpenOptions) (*Store, error) {
 func (s *Store) run() error {
 	err := s.file.Each(1, func(e workspace.Entry) error {
 		if err := s.grow(&e); err != nil {
-			return fmt.Errorf("%s: %w; `ringlab --repair` keeps what is before it", s.file.Path(), err)
+			return fmt.Errorf("%s: %w; was it written by a newer ringlab?", s.file.Path(), err)
 		}
 		return nil
 	})
@@ -161,7 +166,7 @@ func (s *Store) run() error {
 }
 
 func newStore(lab *engine.Lab, file *workspace.File, o OpenOptions) (*Store, error) {
-	s := &Store{options: o, file: file, journal: file, tree: timeline.New()}
+	s := &Store{options: o, file: file, journal: file, tree: timeline.New(), every: progressEvery}
 	if err := s.dress(lab); err != nil {
 		return nil, err
 	}
@@ -209,7 +214,7 @@ func firstLine(text string) string {
 // process.
 func Memory(lab *engine.Lab) *Store {
 	m := &memory{}
-	s := &Store{journal: m, tree: timeline.New()}
+	s := &Store{journal: m, tree: timeline.New(), every: progressEvery}
 	s.own(standing{lab: lab, lastAt: lab.Now()})
 	lab.Outside(s)
 	return s

@@ -16,24 +16,29 @@ const (
 
 // shown is what pictures repeat of the journal while it does not change.
 type shown struct {
-	at   uint64 // length of the journal, plus 1
-	redo string
-	line *view.Timeline
+	at    uint64 // length of the journal, plus 1
+	redo  string
+	names []string
+	line  *view.Timeline
 }
 
 // timeline puts the branch into a picture.
 func (s *Store) timeline(v *view.View, whole bool) {
 	b := s.tree.Current()
-	v.Branch, v.Branches, v.Undo = b.Name, len(s.tree.Branches()), firstLine(s.last)
+	v.Branch, v.Undo = b.Name, firstLine(s.last)
 	v.Commands = b.DoneCommands()
 	if at := s.tree.Len() + 1; s.shown.at != at {
 		s.shown = shown{at: at}
+		for _, b := range s.tree.Branches() {
+			s.shown.names = append(s.shown.names, b.Name)
+		}
 		if _, next, ok := s.tree.Forth(b); ok { // what is undone is on disk
 			if e, err := s.entry(b.Number(next)); err == nil {
 				s.shown.redo = firstLine(e.Text)
 			}
 		}
 	}
+	v.Branches = s.shown.names
 	if v.Redo = s.shown.redo; v.Redo != "" {
 		v.Undone = s.tree.Commands(b.Upto(b.Len())) - v.Commands
 	}

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"ringlab/engine"
+	"ringlab/engine/admin"
 	"ringlab/engine/render"
 	"ringlab/engine/script"
 )
@@ -304,4 +305,39 @@ type twin struct {
 func (m *twin) give(text string) {
 	m.commands = append(m.commands[:m.at:m.at], text)
 	m.at++
+}
+
+// TestCancelledTravelStays: whoever cancels on the way is where they were, also
+// in the middle of one long command.
+func TestCancelledTravelStays(t *testing.T) {
+	inFolder(t)
+	for name, script := range map[string]string{
+		"many commands": strings.Repeat("INSERT INTO ks.t (k, c, v) VALUES (1, 1, 'x');\n", 3000),
+		"one long load": ":stress table=ks.t n=3000 ops(insert=1)\n:advance 1s\n",
+	} {
+		s := keeper(t, name+".ringlab", "dc1=3")
+		for _, text := range lines(tables + script) {
+			_, receipt := s.Run(text)
+			s.Commit(receipt, func(error) {})
+		}
+		before := allOf(s.Lab)
+		s.every = 0
+		s.Watch(func(p admin.Progress) bool { return false })
+		for _, text := range []string{":undo", ":rewind 3", ":replay with cl=ALL"} {
+			got := give(t, s, text)
+			if !strings.Contains(got, "cancelled; the lab is where it was") {
+				t.Errorf("%s: %s was not cancelled: %s", name, text, got)
+			}
+			if withoutLast(s) != before {
+				t.Errorf("%s: %s was cancelled, but the lab is another one", name, text)
+			}
+		}
+		s.Watch(nil)
+		if got := give(t, s, ":undo"); !strings.HasPrefix(got, "Undone: ") {
+			t.Errorf("%s: undo says %q", name, got)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
 }

@@ -26,17 +26,17 @@ type View struct {
 	Now       int64  // virtual µs since Epoch
 	Epoch     int64  // Unix seconds at which the lab's clock began
 	Seed      uint64
-	Speed     string // "pause", "1x", "0.001x", "max"
-	Running   bool   // time flows by itself
-	EventSeq  uint64 // events so far
-	Commands  int    // commands that are done on the branch
-	Undone    int    // commands that were undone, behind them
-	Undo      string // what undo would take back, "" for nothing
-	Redo      string // what redo would do again, "" for nothing
-	Branch    string // "" where there is no journal
-	Branches  int    // how many there are
-	Keyspace  string // the session's USE
-	CL        string // consistency level of the session
+	Speed     string   // "pause", "1x", "0.001x", "max"
+	Running   bool     // time flows by itself
+	EventSeq  uint64   // events so far
+	Commands  int      // commands that are done on the branch
+	Undone    int      // commands that were undone, behind them
+	Undo      string   // what undo would take back, "" for nothing
+	Redo      string   // what redo would do again, "" for nothing
+	Branch    string   // "" where there is no journal
+	Branches  []string // all of them, in the order in which they began
+	Keyspace  string   // the session's USE
+	CL        string   // consistency level of the session
 	SerialCL  string
 	Client    string // "" is the default client
 	Language  string // cql or cli
