@@ -55,6 +55,7 @@ type Runner struct {
 	printed string // what the last item printed, for ----
 	last    script.Item
 	sources []string
+	opening int // files that :open runs
 	capture host.Capture
 	out     bytes.Buffer // what the running item prints
 	errs    bytes.Buffer
@@ -259,6 +260,9 @@ func (r *Runner) show(a *answer.Answer, it script.Item) error {
 			return err
 		}
 	case Lab:
+		if r.opening > 0 { // the script opens the file itself
+			break
+		}
 		if err := r.script(a, text); err != nil {
 			return err
 		}

@@ -346,3 +346,51 @@ func TestProgressOfAReplay(t *testing.T) {
 		}
 	}
 }
+
+// TestTravelInScripts: a script moves along its journal with and without a
+// workspace, and says the same; each command is one JSON object.
+func TestTravelInScripts(t *testing.T) {
+	script := small + `:fork b
+DELETE FROM ks.t WHERE k = 1;
+:diff main
+:expect rows 2
+:undo
+SELECT v FROM ks.t WHERE k = 1;
+:expect rows 1
+:rewind 99
+:expect error CommandError
+:replay with cl=ALL
+:expect message answered as on b
+:branch main
+SELECT v FROM ks.t WHERE k = 1;
+----
+----
+ v
+-----
+ <&>
+
+(1 rows)
+----
+----
+
+:branches
+:expect rows 3
+`
+	for _, form := range []string{"table", "json", "lab"} {
+		bare := output(t, script, "run", "--output", form, "-")
+		stored := output(t, script, "run", "--output", form, "-w", filepath.Join(t.TempDir(), "lab.ringlab"), "-")
+		if bare != stored {
+			t.Errorf("%s: without a workspace\n%s\nwith one\n%s", form, bare, stored)
+		}
+		switch form {
+		case "json":
+			if n := strings.Count(bare, "\n"); n != strings.Count(bare, `{"n":`) || strings.Count(bare, `"statement":":diff main"`) != 1 {
+				t.Errorf("%d lines:\n%s", n, bare)
+			}
+		case "lab":
+			if again := output(t, bare, "run", "--output", form, "-"); again != bare {
+				t.Errorf("the script with its outputs\n%s\ngives\n%s", bare, again)
+			}
+		}
+	}
+}
