@@ -170,7 +170,10 @@ func (s *Store) park(path []timeline.Span) {
 	}
 	held := int64(0)
 	for _, n := range s.Lab.Core().Cluster.Nodes {
-		held += n.Load()
+		held += n.DiskBytes()
+		for _, t := range n.SortedStores() {
+			held += t.Mem.Heap
+		}
 	}
 	if held > parkedBytes {
 		return
