@@ -145,7 +145,8 @@ func commandsOfAll(r *rand.Rand, n int) []string {
 			"CONSISTENCY " + level(), ":client a cl=" + level(), ":as a", ":as", "TRACING ON", "TRACING OFF",
 			":together", ":end", ":reset", "TRUNCATE ks.t", ":hints", "SELECT nothing", ":expect rows 1",
 			"CONSISTENCY ONE", "CONSISTENCY QUORUM",
-		}[r.IntN(38)])
+			":bootstrap n7 dc=dc1 rack=rack1", ":decommission " + node(), ":removenode " + node(), ":repair", ":cleanup", ":reboot " + node(), "nodetool -h n2 tablestats ks",
+		}[r.IntN(45)])
 	}
 	return out
 }

@@ -134,7 +134,7 @@ func holds(c *session.Core, table, node string) (held, error) {
 	h := held{rows: map[string][]string{}}
 	at, ok := c.Cluster.Find(node)
 	t := find(c, table)
-	if !ok || t == nil {
+	if !ok || t == nil || !at.IsMember() {
 		return h, nil
 	}
 	reader := c.Client("")
