@@ -104,6 +104,9 @@ func (a *App) route(msg tea.Msg) tea.Cmd {
 		return a.click(msg.Mouse())
 	case tea.MouseWheelMsg:
 		a.wheel(msg.Mouse())
+		if a.running == nil { // the wheel may have moved the lab
+			return a.nextJob()
+		}
 	case tea.FocusMsg:
 		a.blurred = false
 	case tea.BlurMsg:

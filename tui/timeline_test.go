@@ -2,8 +2,11 @@ package tui
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+
+	tea "charm.land/bubbletea/v2"
 
 	"ringlab/engine/view"
 )
@@ -55,10 +58,15 @@ func TestTimelineByMouse(t *testing.T) {
 	b.press("2", "R")
 	b.view()
 	tl := b.app.over.(*timeline)
-	tl.click(tl.x+tl.bar[0]+3*4, tl.y) // drawn three cells a command
-	act, _ := tl.click(tl.x+20, tl.y+2)
-	if act.Job != nil || tl.want != tl.top {
-		t.Errorf("a click on the first command listed, %d, wants %d", tl.top, tl.want)
+	b.send(tea.MouseClickMsg(tea.Mouse{X: tl.x + 20, Y: tl.y + 2, Button: tea.MouseLeft})) // the first one listed
+	if first := ":rewind " + strconv.Itoa(tl.want); len(lab.did) != 1 || lab.did[0] != first || tl.want == len(travelled) {
+		t.Errorf("a click on a command told the lab %q", lab.did)
+	}
+	b.view()
+	b.send(tea.MouseWheelMsg(tea.Mouse{X: 20, Y: 40, Button: tea.MouseWheelDown}))
+	b.send(tea.MouseClickMsg(tea.Mouse{X: tl.x + tl.bar[0] + 3*2, Y: tl.y, Button: tea.MouseLeft}))
+	if n := len(lab.did); n < 2 || lab.did[n-1] != ":rewind 3" || lab.v.Commands != 3 || tl.busy {
+		t.Errorf("the wheel and a click on the bar told the lab %q, which is at %d", lab.did, lab.v.Commands)
 	}
 	if act, closed := tl.click(5, 2); act.Need == nil || !closed {
 		t.Error("a click outside does not close")

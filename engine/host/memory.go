@@ -62,12 +62,15 @@ func (m *memory) Each(from uint64, visit func(workspace.Entry) error) error {
 func (m *memory) PutBlob(data []byte) (string, error) {
 	sum := sha256.Sum256(data)
 	hash := hex.EncodeToString(sum[:])
-	if _, ok := m.blobs[hash]; !ok && !m.full() {
+	if _, ok := m.blobs[hash]; !ok {
+		if m.bytes += len(data); m.full() {
+			m.entries, m.blobs = nil, nil
+			return hash, nil
+		}
 		if m.blobs == nil {
 			m.blobs = map[string][]byte{}
 		}
 		m.blobs[hash] = data
-		m.bytes += len(data)
 	}
 	return hash, nil
 }

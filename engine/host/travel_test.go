@@ -342,3 +342,27 @@ func TestCancelledTravelStays(t *testing.T) {
 		}
 	}
 }
+
+// TestMemoryIsBounded: a script that runs for ever does not fill the memory with
+// its journal; the lab goes on, and says that it cannot go back.
+func TestMemoryIsBounded(t *testing.T) {
+	s := keeper(t, "", "dc1=3")
+	give(t, s, ":advance 1s")
+	m := s.journal.(*memory)
+	m.bytes = mostMemory
+	give(t, s, ":advance 1s")
+	if m.entries != nil {
+		t.Errorf("%d entries are remembered", len(m.entries))
+	}
+	for _, text := range []string{":undo", ":rewind 1", ":replay with cl=ALL", ":save x.lab"} {
+		if got := give(t, s, text); !strings.Contains(got, "with -w WORKSPACE it does") {
+			t.Errorf("%s: %q", text, got)
+		}
+	}
+	if got := give(t, s, ":advance 1s"); !strings.Contains(got, "+00:00:03.000") {
+		t.Error(got)
+	}
+	if got := give(t, s, ":rewind 0"); !strings.Contains(got, "At the beginning") {
+		t.Error(got)
+	}
+}
