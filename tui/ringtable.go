@@ -158,7 +158,7 @@ func balanceLine(v *view.View) draw.Line {
 	if sum == 0 {
 		for i := range v.Nodes {
 			if v.Nodes[i].Rows > 0 {
-				return draw.Line{Text: "balance   no files yet: :flush", Style: Text}
+				return draw.Line{Text: "balance   nothing flushed", Style: Text}
 			}
 		}
 		return draw.Line{Text: "balance   no data yet", Style: Text}
