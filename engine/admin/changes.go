@@ -122,6 +122,8 @@ func (c Changes) Of(text string) (out string, keep bool) {
 		return "CONSISTENCY " + c.Level, true
 	case first == "SERIAL" && len(f) == 3 && c.Serial != "":
 		return "SERIAL CONSISTENCY " + c.Serial, true
+	case f[0] == ":cli" && len(f) > 3 && strings.EqualFold(f[1], "consistencylevel") && c.Level != "":
+		return ":cli consistencylevel as " + c.Level + ";", true
 	case f[0] == ":skew" && len(f) == 3 && c.NoSkew:
 		return ":skew " + f[1] + " 0s", true
 	case f[0] == ":client" && len(f) > 1:

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"ringlab/engine/answer"
+	"ringlab/engine/script"
 )
 
 // The marks of commands on the timeline.
@@ -24,7 +25,7 @@ var faults = map[string]bool{":down": true, ":cut": true, ":pause": true, ":slow
 func markOf(text string, answers []*answer.Answer) byte {
 	word, _, _ := strings.Cut(text, " ")
 	mark := byte(markPlain)
-	if !strings.HasPrefix(text, ":") {
+	if !strings.HasPrefix(text, ":") || strings.HasPrefix(text, script.ClassicCommand) {
 		mark = markDone
 	} else if faults[word] {
 		mark = markFault

@@ -28,7 +28,11 @@ func NewOutcome(n int, text string, answers []*answer.Answer) Outcome {
 				o.Lines = append(o.Lines, rowText(r))
 			}
 		case a.Message != "":
-			o.Lines = append(o.Lines, strings.Split(a.Message, "\n")...)
+			for line := range strings.SplitSeq(a.Message, "\n") {
+				if !strings.HasPrefix(line, "Elapsed time: ") { // of cassandra-cli
+					o.Lines = append(o.Lines, line)
+				}
+			}
 		default:
 			o.Lines = append(o.Lines, "ok")
 		}

@@ -238,6 +238,7 @@ func TestContrast(t *testing.T) {
 		{"INSERT", []*answer.Answer{{}}, failed, "ok", "Unavailable: Cannot achieve"},
 		{":hints", []*answer.Answer{{Message: "a\nb"}}, []*answer.Answer{{Message: "a"}}, "b", "nothing more"},
 		{"INSERT", []*answer.Answer{{Warnings: []string{"w"}}}, []*answer.Answer{{}}, "warning: w", "nothing more"},
+		{":cli get", []*answer.Answer{{Message: "x\nElapsed time: 1 msec(s)."}}, []*answer.Answer{{Message: "x\nElapsed time: 2 msec(s)."}}, "", ""},
 		{":advance 1s", []*answer.Answer{{Message: "1"}}, []*answer.Answer{{Message: "2"}}, "", ""},
 		{":end", nil, rows("1"), "nothing", "1 row: 1"},
 	} {
