@@ -23,7 +23,7 @@ var allowed = map[string][]string{
 	"model/index":       {"model/plan", "model/schema", "model/types"},
 	"model/cql/bind":    {"model/cql", "model/function", "model/index", "model/plan", "model/schema", "model/types", "ring"},
 	"engine/sim":        {},
-	"engine/answer":     {},
+	"engine/answer":     {"model/plan"},
 	"engine/event":      {"engine/sim"},
 	"engine/network":    {"engine/sim"},
 	"engine/gossip":     {"engine/sim"},
@@ -31,7 +31,9 @@ var allowed = map[string][]string{
 	"engine/compaction": {"ring"},
 	"engine/metrics":    {},
 	"engine/view":       {"engine/answer"},
-	"engine/storage":    {"engine/compaction", "engine/metrics", "model/schema", "model/types", "ring"},
+	"engine/lz4":        {},
+	"engine/native":     {"engine/lz4", "model/plan", "model/types"},
+	"engine/storage":    {"engine/compaction", "engine/lz4", "engine/metrics", "model/schema", "model/types", "ring"},
 	"engine/query":      {"model/function", "model/plan", "model/schema", "model/types"},
 	"engine/cluster":    {"engine/answer", "engine/compaction", "engine/event", "engine/gossip", "engine/materialize", "engine/metrics", "engine/network", "engine/repair", "engine/sim", "engine/storage", "model/plan", "model/schema", "model/types", "ring"},
 	"engine/materialize": {
@@ -53,11 +55,12 @@ var allowed = map[string][]string{
 	"engine/timeline":  {"engine/answer", "engine/session", "model/plan", "model/schema"},
 	"engine/workspace": {},
 	"engine/host":      {"engine", "engine/admin", "engine/answer", "engine/nodetool", "engine/picture", "engine/render", "engine/script", "engine/timeline", "engine/view", "engine/workspace", "model/cql"},
+	"engine/serve":     {"engine/answer", "engine/cluster", "engine/host", "engine/native", "engine/session", "model/plan", "model/schema", "model/types"},
 	"engine/headless": {"engine", "engine/admin", "engine/answer", "engine/event", "engine/host", "engine/render", "engine/script", "engine/session", "model/schema", "model/types", "ring",
 		"scenarios"},
 	"scenarios": {},
 	"tui/draw":  {},
-	"tui/cli":   {"engine", "engine/admin", "engine/answer", "engine/headless", "engine/host", "engine/render", "engine/script", "engine/session", "engine/view", "engine/workspace", "scenarios", "tui"},
+	"tui/cli":   {"engine", "engine/admin", "engine/answer", "engine/headless", "engine/host", "engine/render", "engine/script", "engine/serve", "engine/session", "engine/view", "engine/workspace", "scenarios", "tui"},
 	"tui":       {"engine/answer", "engine/view", "scenarios", "tui/draw"},
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/golang/snappy"
 	"github.com/klauspost/compress/zstd"
 
+	"ringlab/engine/lz4"
 	"ringlab/model/schema"
 )
 
@@ -98,9 +99,9 @@ func compressor(name string) func(chunk []byte) int {
 	var out []byte
 	switch name {
 	case "LZ4Compressor":
-		z := &lz4Size{}
+		z := &lz4.Block{}
 		return func(chunk []byte) int {
-			return z.size(chunk) + 4 // its own length in front
+			return z.Size(chunk) + 4 // its own length in front
 		}
 	case "SnappyCompressor":
 		return func(chunk []byte) int {
