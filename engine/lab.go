@@ -156,6 +156,17 @@ func (l *Lab) Execute(p *session.Prepared, v session.Values) *answer.Answer {
 	return a
 }
 
+// Request runs what a driver asks for.
+func (l *Lab) Request(r *session.Request) *session.Reply {
+	out := l.ctx.Request(r)
+	l.ctx.Last = out.Answer
+	if l.listen {
+		out.Events, l.lines = l.lines, nil
+		l.attach()
+	}
+	return out
+}
+
 // Place says where the next command stands, for its answer.
 func (l *Lab) Place(file string, line int) { l.ctx.File, l.ctx.Line = file, line }
 
@@ -229,10 +240,31 @@ func Hash(answers []*answer.Answer) uint64 {
 	h := fnv.New64a()
 	var line []byte
 	for _, a := range answers {
-		line = append(line[:0], render.Text(a, false)...)
+		if a.Bytes {
+			line = appendBytes(line[:0], a)
+		} else {
+			line = append(line[:0], render.Text(a, false)...)
+		}
 		line = append(strconv.AppendInt(line, a.AtMicros, 10), '+')
 		line = append(strconv.AppendInt(line, a.Latency, 10), '\n')
 		h.Write(line)
 	}
 	return h.Sum64()
+}
+
+// appendBytes writes what a driver sees of an answer.
+func appendBytes(b []byte, a *answer.Answer) []byte {
+	if a.Error != nil {
+		b = append(append(b, a.Error.Code...), a.Error.Message...)
+	}
+	for _, w := range a.Warnings {
+		b = append(append(b, w...), '\n')
+	}
+	for _, row := range a.Values {
+		for _, v := range row {
+			b = append(strconv.AppendInt(b, int64(len(v)), 10), ':')
+			b = append(b, v...)
+		}
+	}
+	return b
 }

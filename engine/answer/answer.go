@@ -2,6 +2,8 @@
 // the common ground of table output, JSON, the console and scenario checks.
 package answer
 
+import "ringlab/model/plan"
+
 // Answer is the outcome of one statement or command. Exactly one of a result
 // (Columns and Rows), a Message, an Error or nothing at all (a void result) is
 // the main content; Warnings, Fix and Event may stand beside it.
@@ -14,6 +16,9 @@ type Answer struct {
 	Columns  []Column   // nil where there are no columns
 	Rows     [][]Cell   // nil where Columns is nil
 	Values   [][][]byte // the bytes of Rows, where they are asked for; nil is null
+	Bytes    bool       // for a driver: Values and Spec stand for Rows and Columns, which are nil
+	Spec     *Spec      // where Bytes is set and there are columns
+	Use      string     // the keyspace that USE has set
 	More     bool       // another page follows
 	State    []byte     // where it begins, for who asks for it
 	LWT      bool       // a conditional update's result: cqlsh prints no row count for it
@@ -54,6 +59,13 @@ type Column struct {
 	Name string `json:"name"`
 	Type string `json:"type"`
 	Kind string `json:"-"`
+}
+
+// Spec describes Values for a driver: their table, and name and type of each
+// column.
+type Spec struct {
+	Keyspace, Table string
+	Columns         []plan.Selector
 }
 
 // Cell is one value as cqlsh prints it; Null says that there is none.

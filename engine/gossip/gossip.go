@@ -17,6 +17,7 @@ type View struct {
 	down   map[uint64]sim.Time // by pair -> since when
 	stream sim.Stream
 	draws  uint64
+	change uint64
 }
 
 // New is the view of a ring in which everybody believes everybody alive.
@@ -54,6 +55,9 @@ func (v *View) Alive(observer, target int) bool {
 	return !down
 }
 
+// Changes counts how often a belief has changed.
+func (v *View) Changes() uint64 { return v.change }
+
 // DownSince is when the observer began to believe the target down.
 func (v *View) DownSince(observer, target int) sim.Time { return v.down[v.pair(observer, target)] }
 
@@ -62,6 +66,7 @@ func (v *View) Believe(observer, target int, alive bool, at sim.Time) (changed b
 	if v.Alive(observer, target) == alive {
 		return false
 	}
+	v.change++
 	if i := v.pair(observer, target); alive {
 		delete(v.down, i)
 	} else {

@@ -36,9 +36,9 @@ type Reason struct {
 	Code int
 }
 
-// codes without constants in plan, which nothing in a lab gives
+// Codes that nothing in a lab gives.
 const (
-	badCredentials  plan.Code = 0x0100
+	BadCredentials  plan.Code = 0x0100 // the answer to a wrong password
 	cdcWriteFailure plan.Code = 0x1600
 )
 

@@ -9,6 +9,7 @@ import (
 	"ringlab/engine/storage"
 	"ringlab/model/plan"
 	"ringlab/model/schema"
+	"ringlab/model/types"
 	"ringlab/ring"
 )
 
@@ -23,7 +24,7 @@ func (c *Core) conditional(f *flight, writes []*plan.Write, batch bool, coord in
 	}
 	f.table = table
 	c.open(f, "cas", coord)
-	now := c.Cluster.Seconds(coord)
+	now := f.seconds(coord)
 	cas := &casRequest{core: c, writes: writes, batch: batch, now: now, names: c.desk(coord).lists}
 	f.finish = func(a *answer.Answer) { cas.answer(a, f.op) }
 	key := writes[0].Keys[0]
@@ -211,13 +212,13 @@ func (r *casRequest) feeder(found *storage.Found) *feeder {
 // Source: Cassandra 5.0 ModificationStatement.buildCasResultSet, buildCasFailureResultSet.
 func (r *casRequest) answer(a *answer.Answer, op *cluster.Op) {
 	a.LWT = true
-	a.Columns = []answer.Column{{Name: "[applied]", Type: "boolean"}}
-	a.Rows, a.Values = [][]answer.Cell{{{Text: "True"}}}, [][][]byte{{{1}}}
+	t := r.writes[0].Table
+	out := printer{columns: []plan.Selector{{Name: "[applied]", Type: types.Boolean}}, raw: r.core.Raw, bare: a.Bytes}
 	if op.Applied {
+		out.row([][]byte{{1}})
+		out.give(a, t)
 		return
 	}
-	a.Rows[0][0].Text, a.Values[0][0] = "False", []byte{0}
-	t := r.writes[0].Table
 	sel := &plan.Select{Table: t}
 	if !r.onRows() {
 		sel.Limit = 1
@@ -229,28 +230,24 @@ func (r *casRequest) answer(a *answer.Answer, op *cluster.Op) {
 			sel.Selection = append(sel.Selection, plan.Selector{Name: c.Name, Type: c.Type, Expr: &plan.ColumnExpr{Column: c}})
 		}
 	}
-	out := printer{columns: sel.Selection, raw: r.core.Raw}
+	applied := out.columns
+	out.columns = append(applied[:1:1], sel.Selection...)
 	run := query.New(sel, r.now)
-	run.Emit = out.row
-	if found := seen(t, op.Found)[0]; found != nil {
-		f := r.feeder(found)
+	found := 0
+	run.Emit = func(values [][]byte) {
+		found++
+		out.row(append([][]byte{{0}}, values...))
+	}
+	if there := seen(t, op.Found)[0]; there != nil {
+		f := r.feeder(there)
 		f.sel = sel
-		f.partition(run.Add, found)
+		f.partition(run.Add, there)
 	}
-	if _, err := run.Finish(); err != nil || len(out.rows) == 0 {
-		return
+	if _, err := run.Finish(); err != nil || found == 0 {
+		out = printer{columns: applied, raw: out.raw, bare: out.bare}
+		out.row([][]byte{{0}})
 	}
-	for _, s := range sel.Selection {
-		a.Columns = append(a.Columns, answer.Column{Name: s.Name, Type: s.Type.WireName()})
-	}
-	for i, row := range out.rows {
-		out.rows[i] = append([]answer.Cell{{Text: "False"}}, row...)
-	}
-	a.Rows = out.rows
-	for i, row := range out.values {
-		out.values[i] = append([][]byte{{0}}, row...)
-	}
-	a.Values = out.values
+	out.give(a, t)
 }
 
 // shown are the columns of an answer whose conditions did not hold: those of the

@@ -34,8 +34,11 @@ type Core struct {
 	Recorder *Recorder      // nil unless somebody looks at operations
 	Together *Together      // not nil between :together and :end
 	Notes    []string
+	Native   Native // where drivers reach the nodes
 
 	traced []*Session // the last traced operations, oldest first
+
+	prepared map[int]*statements // by node, of requests
 
 	paged *pagedQuery // what `:more` goes on with
 
@@ -57,6 +60,8 @@ type Client struct {
 	Expand   bool
 	Paging   bool
 	PageSize int
+
+	warned bool // of prepared statements without a keyspace, since the last USE
 }
 
 func newClient(name string) *Client {
@@ -85,7 +90,7 @@ func (c *Core) Rebuild(spec RingSpec) error {
 	c.Cluster, c.Spec = ring, spec
 	c.Clients = map[string]*Client{"": newClient("")}
 	c.Current = c.Clients[""]
-	c.Together, c.Last = nil, nil
+	c.Together, c.Last, c.prepared = nil, nil, nil
 	if c.Recorder != nil {
 		c.Recorder.reset(ring)
 	}
@@ -193,6 +198,24 @@ type flight struct {
 	table   *schema.Table          // that the statement is about, nil for none
 	bulk    bool                   // one of so many that nobody reads its verdict
 	coord   int                    // of a statement of the classic language
+	stamp   *int64                 // write timestamp that the client has chosen, µs; nil for none
+	second  *int64                 // what the client takes for now, Unix seconds; nil for the coordinator's clock
+}
+
+// timestamp is that of what a statement writes.
+func (f *flight) timestamp(coord int) int64 {
+	if f.stamp != nil {
+		return *f.stamp
+	}
+	return f.core.Cluster.Timestamp(coord, f.client.Skew)
+}
+
+// seconds is the clock that a statement's TTLs run by.
+func (f *flight) seconds(coord int) int64 {
+	if f.second != nil {
+		return *f.second
+	}
+	return f.core.Cluster.Seconds(coord)
 }
 
 // end gives the answer of a statement whose operation is done.
@@ -249,6 +272,7 @@ func (c *Core) startTree(k *Client, text string, tree cql.Statement, v *Values) 
 	env := c.env(k, coord)
 	if v != nil {
 		env.Args, env.Unset = v.Args, v.Unset
+		f.stamp, f.second, f.ans.Bytes = v.Timestamp, v.Second, v.Bytes
 		if f.page = v.Page; f.page.Size > 0 {
 			env.PageSize = f.page.Size
 		}
@@ -326,6 +350,7 @@ func (c *Core) begin(f *flight, p plan.Plan, coord int) {
 	switch p := p.(type) {
 	case *plan.Use:
 		f.client.Keyspace = p.Keyspace
+		a.Use = p.Keyspace
 		if c.Recorder != nil {
 			a.Verdict = "keyspace " + p.Keyspace
 		}

@@ -16,6 +16,7 @@ type Prepared struct {
 	Text     string
 	Keyspace string // of USE when it was prepared, which it keeps
 	Meta     *bind.Prepared
+	Edge     any // what whoever talks to drivers keeps with it
 	tree     cql.Statement
 }
 
@@ -26,6 +27,10 @@ type Values struct {
 	Args  [][]byte
 	Unset []bool
 	Page  Page // Size 0: all rows at once
+
+	Timestamp *int64 // of what is written, µs; nil is the coordinator's
+	Second    *int64 // what TTLs are counted from, Unix seconds; nil is the coordinator's
+	Bytes     bool   // the answer is for a driver
 }
 
 // Prepare checks a statement of the current client without running it. The

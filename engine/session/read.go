@@ -41,7 +41,7 @@ func (c *Core) read(f *flight, sel *plan.Select, coord int) {
 		return
 	}
 	c.openAt(f, kind, coord, level)
-	now := c.Cluster.Seconds(coord)
+	now := f.seconds(coord)
 	if sel.ANN != nil && sel.ANN.Invalid {
 		f.ans.Warnings = append(f.ans.Warnings, sel.Warnings...)
 		c.Cluster.Reject(f.op, plan.ReadFailure, "", sel.Table.Keyspace, c.Cluster.Partitioner().Minimum())
@@ -174,7 +174,7 @@ func (c *Core) rows(a *answer.Answer, sel *plan.Select, pages *paging, op *clust
 	if sel.JSON {
 		columns = jsonColumn
 	}
-	out := printer{columns: columns, raw: c.Raw}
+	out := printer{columns: columns, raw: c.Raw, bare: a.Bytes}
 	all := seen(sel.Table, op.Found)
 	for _, found := range all {
 		if found != nil {
@@ -234,10 +234,7 @@ func (c *Core) rows(a *answer.Answer, sel *plan.Select, pages *paging, op *clust
 	for _, v := range values {
 		out.row(v)
 	}
-	a.Rows, a.Values = out.rows, out.values
-	if a.Rows == nil {
-		a.Rows = [][]answer.Cell{}
-	}
+	out.give(a, sel.Table)
 	switch {
 	case paged:
 		a.State = pages.end(run, &feeder)
@@ -246,10 +243,6 @@ func (c *Core) rows(a *answer.Answer, sel *plan.Select, pages *paging, op *clust
 		if at := groups.end(); at != nil {
 			a.More, a.State = true, at.bytes()
 		}
-	}
-	a.Columns = make([]answer.Column, len(columns))
-	for i, s := range columns {
-		a.Columns[i] = answer.Column{Name: s.Name, Type: s.Type.WireName(), Kind: columnKind(s.Expr)}
 	}
 }
 
@@ -276,12 +269,45 @@ type printer struct {
 	rows     [][]answer.Cell
 	slab     []answer.Cell
 	raw      bool // keep the bytes too
+	bare     bool // keep nothing but the bytes
 	values   [][][]byte
+	pieces   [][]byte // slab of values
+}
+
+// give puts what was printed into an answer.
+func (p *printer) give(a *answer.Answer, t *schema.Table) {
+	if a.Values = p.values; p.bare {
+		a.Spec = &answer.Spec{Keyspace: t.Keyspace, Table: t.Name, Columns: p.columns}
+		return
+	}
+	if a.Rows = p.rows; a.Rows == nil {
+		a.Rows = [][]answer.Cell{}
+	}
+	a.Columns = make([]answer.Column, len(p.columns))
+	for i, s := range p.columns {
+		a.Columns[i] = answer.Column{Name: s.Name, Type: s.Type.WireName()}
+		if !a.LWT {
+			a.Columns[i].Kind = columnKind(s.Expr)
+		}
+	}
 }
 
 // row adds one row.
 func (p *printer) row(values [][]byte) {
 	n := len(p.columns)
+	if p.raw || p.bare {
+		if len(p.pieces) < n {
+			more := min(max(p.expected-len(p.values), 1), 1024)
+			p.pieces = make([][]byte, n*more)
+			p.values = slices.Grow(p.values, more)
+		}
+		piece := p.pieces[:n:n]
+		p.pieces = p.pieces[n:]
+		copy(piece, values)
+		if p.values = append(p.values, piece); p.bare {
+			return
+		}
+	}
 	if len(p.slab) < n {
 		more := min(max(p.expected-len(p.rows), 1), 1024)
 		p.slab = make([]answer.Cell, n*more)
@@ -293,9 +319,6 @@ func (p *printer) row(values [][]byte) {
 		cells[i] = cell(p.columns[i].Type, v)
 	}
 	p.rows = append(p.rows, cells)
-	if p.raw {
-		p.values = append(p.values, slices.Clone(values))
-	}
 }
 
 // jsonColumn is the one column of SELECT JSON.

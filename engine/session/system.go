@@ -66,12 +66,15 @@ func (p *paging) cut(a *answer.Answer) {
 	if p.from != nil {
 		from = p.from.skipped
 	}
-	from = min(from, len(a.Rows))
-	to := min(from+p.page.Size, len(a.Rows))
+	all := max(len(a.Rows), len(a.Values))
+	from = min(from, all)
+	to := min(from+p.page.Size, all)
 	if to-from == p.page.Size && (p.full == 0 || to < p.full) {
 		a.More, a.State = true, (&position{left: p.full, skipped: to}).bytes()
 	}
-	a.Rows = a.Rows[from:to]
+	if a.Rows != nil {
+		a.Rows = a.Rows[from:to]
+	}
 	if a.Values != nil {
 		a.Values = a.Values[from:to]
 	}
@@ -83,7 +86,7 @@ func (c *Core) systemAnswer(a *answer.Answer, sel *plan.Select, parts [][]system
 	if sel.JSON {
 		columns = jsonColumn
 	}
-	out := printer{columns: columns, rows: [][]answer.Cell{}, raw: c.Raw}
+	out := printer{columns: columns, raw: c.Raw, bare: a.Bytes}
 	run := query.New(sel, c.Cluster.Seconds(coord))
 	run.Emit = out.row
 	more := true
@@ -102,12 +105,9 @@ func (c *Core) systemAnswer(a *answer.Answer, sel *plan.Select, parts [][]system
 	for _, v := range values {
 		out.row(v)
 	}
-	a.Rows, a.Values = out.rows, out.values
+	out.give(a, sel.Table)
 	if pages != nil {
 		pages.cut(a)
-	}
-	for _, s := range columns {
-		a.Columns = append(a.Columns, answer.Column{Name: s.Name, Type: s.Type.WireName(), Kind: columnKind(s.Expr)})
 	}
 }
 

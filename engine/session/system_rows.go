@@ -19,7 +19,6 @@ const (
 	ReleaseVersion  = "5.0.5"
 	CQLVersion      = "3.4.7"
 	nativeProtocol  = "5"
-	nativePort      = 9042
 	storagePort     = 7000
 	partitionerPath = "org.apache.cassandra.dht."
 )
@@ -97,11 +96,14 @@ func (c *Core) addLocal(t *systemTable, coord int) {
 		"cluster_name", ClusterName, "cql_version", CQLVersion, "data_center", n.DC, "gossip_generation", int(c.Epoch), "host_id", n.Host,
 		"listen_address", n.Address, "listen_port", storagePort, "native_protocol_version", nativeProtocol,
 		"partitioner", partitionerPath+c.Cluster.Partitioner().Name(), "rack", n.Rack, "release_version", ReleaseVersion,
-		"rpc_address", n.Address, "rpc_port", nativePort, "schema_version", c.SchemaVersion(coord), "tokens", c.tokenTexts(n))
+		"rpc_address", c.Native.Address(c, coord).String(), "rpc_port", c.Native.Port(coord), "schema_version", c.SchemaVersion(coord), "tokens", c.tokenTexts(n))
 }
 
 // addPeers are the other nodes, those that are down among them.
 func (c *Core) addPeers(t *systemTable, coord int) {
+	if c.Native.Mode == OneDoor && c.Native.Listen.IsValid() {
+		return
+	}
 	for i, n := range c.Cluster.Nodes {
 		if i == coord || !n.IsMember() || n.State == cluster.Joining {
 			continue
@@ -109,9 +111,9 @@ func (c *Core) addPeers(t *systemTable, coord int) {
 		row := []any{"peer", n.Address, "data_center", n.DC, "host_id", n.Host, "rack", n.Rack, "release_version", ReleaseVersion,
 			"schema_version", c.SchemaVersion(i), "tokens", c.tokenTexts(n)}
 		if t.table.Name == "peers" {
-			row = append(row, "rpc_address", n.Address)
+			row = append(row, "rpc_address", c.Native.Address(c, i).String())
 		} else {
-			row = append(row, "peer_port", storagePort, "native_address", n.Address, "native_port", nativePort)
+			row = append(row, "peer_port", storagePort, "native_address", c.Native.Address(c, i).String(), "native_port", c.Native.Port(i))
 		}
 		t.add(row...)
 	}

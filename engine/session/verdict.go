@@ -35,7 +35,7 @@ func (c *Core) verdict(f *flight, a *answer.Answer) {
 				files = max(files, found.SSTables)
 			}
 		}
-		a.Verdict = fmt.Sprintf("%s  %s  %s + memtable  %s", plural(len(a.Rows), "row"), plural(parts, "partition"), plural(files, "sstable"), took)
+		a.Verdict = fmt.Sprintf("%s  %s  %s + memtable  %s", plural(max(len(a.Rows), len(a.Values)), "row"), plural(parts, "partition"), plural(files, "sstable"), took)
 		if len(f.queries) > 0 && c.stale(op, f.queries) {
 			a.Stale = true
 			a.Verdict += "  stale: " + c.nodeNames(op.Answered) + " answered, another replica holds newer data"

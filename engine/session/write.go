@@ -27,7 +27,7 @@ func (c *Core) write(f *flight, w *plan.Write, coord int) {
 		c.Cluster.Reject(f.op, plan.WriteFailure, "SIMPLE", w.Table.Keyspace, c.Cluster.Partitioner().Token(w.Keys[0]))
 		return
 	}
-	timestamp, now := c.Cluster.Timestamp(coord, f.client.Skew), c.Cluster.Seconds(coord)
+	timestamp, now := f.timestamp(coord), f.seconds(coord)
 	if readsBefore(w) {
 		c.readLists(f.op, w, now, func() { c.lowered(f.op, w, coord, timestamp, now) })
 		return
@@ -105,7 +105,7 @@ func (c *Core) batch(f *flight, b *plan.Batch, coord int) {
 			return
 		}
 	}
-	timestamp, now := c.Cluster.Timestamp(coord, f.client.Skew), c.Cluster.Seconds(coord)
+	timestamp, now := f.timestamp(coord), f.seconds(coord)
 	gather := &collector{}
 	var step func(i int)
 	step = func(i int) {

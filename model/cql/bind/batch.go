@@ -100,23 +100,30 @@ func bindBatch(s *cql.Batch, env *Env) (*plan.Batch, error) {
 	if err := checkMarkers(s.Markers, env); err != nil {
 		return nil, err
 	}
+	return st.bind(func(int) *Env { return env }, env)
+}
+
+// bind gives the meaning of all statements, each with the values that it is bound
+// to.
+func (st *batchStatement) bind(of func(i int) *Env, env *Env) (*plan.Batch, error) {
 	out := &plan.Batch{Kind: st.kind}
 	for _, w := range st.statements {
 		out.Conditional = out.Conditional || w.conditions.any()
 	}
 	var timestamp *int64
 	if st.timestamp != nil {
+		var err error
 		if timestamp, err = bindTimestamp(st.timestamp, env); err != nil {
 			return nil, err
 		}
 	}
-	for _, w := range st.statements {
+	for i, w := range st.statements {
 		if out.Conditional {
 			if err := w.inConditionalBatch(); err != nil {
 				return nil, err
 			}
 		}
-		p, err := w.bind(env, out.Conditional)
+		p, err := w.bind(of(i), out.Conditional)
 		if err != nil {
 			return nil, err
 		}

@@ -1,0 +1,229 @@
+package serve
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"ringlab/engine/native"
+	"ringlab/engine/session"
+	"ringlab/model/plan"
+)
+
+// cqlVersion is the version of CQL that is served.
+const cqlVersion = "3.4.7"
+
+// handle answers one envelope or hands it to the lab.
+func (c *conn) handle(h native.Header, body []byte) error {
+	if !c.room() {
+		return errDropped
+	}
+	answer := func(m native.Message, then *framing) {
+		v := c.version
+		if v == 0 {
+			v = h.Version
+		}
+		c.reply(&native.Frame{Version: v, Stream: h.Stream, Body: m}, then)
+	}
+	if c.version != 0 && h.Version != c.version {
+		missing := " "
+		if c.version.Segmented() { // as 5.0 writes it
+			missing = ""
+		}
+		answer(problem("Invalid message version. Got %s but previous%smessages on this connection had version %s", h.Version, missing, c.version), nil)
+		return nil
+	}
+	if c.version == 0 {
+		if refused := native.Refusal(byte(h.Version), h.Flags); refused != nil {
+			c.put(outgoing{raw: refused, answers: true})
+			return nil
+		}
+	}
+	if c.version.Segmented() && h.Length > maxMessage {
+		answer(tooLong(h.Length), nil)
+		return nil
+	}
+	if h.Flags&native.Compressed != 0 && !c.version.Segmented() {
+		if c.compressor == nil {
+			answer(problem("Received frame with compression flag set, but no compression was negotiated"), nil)
+			return nil
+		}
+		plain, err := c.compressor.Decode(body, maxEnvelope)
+		if err != nil {
+			answer(err, nil)
+			return errDropped
+		}
+		body = plain
+	}
+	f, bad := native.Decode(h, body)
+	if bad != nil {
+		answer(bad.For(h.Version), nil)
+		return nil
+	}
+	switch c.state {
+	case established:
+		return c.opening(f, answer)
+	case authenticating:
+		c.authenticate(f, answer)
+		return nil
+	}
+	c.request(f, answer)
+	return nil
+}
+
+func problem(format string, args ...any) *native.Error {
+	return &native.Error{Code: plan.ProtocolError, Message: fmt.Sprintf(format, args...)}
+}
+
+// opening handles the requests that a connection begins with.
+// Source: Cassandra 5.0 InitialConnectionHandler, StartupMessage.
+func (c *conn) opening(f *native.Frame, answer func(native.Message, *framing)) error {
+	switch m := f.Body.(type) {
+	case *native.Options:
+		answer(supported(), nil)
+	case *native.Startup:
+		version, ok := m.Get("CQL_VERSION")
+		if !ok {
+			answer(problem("Missing value CQL_VERSION in STARTUP message"), nil)
+			return nil
+		}
+		if major, _ := strconv.Atoi(strings.SplitN(version, ".", 2)[0]); major < 3 {
+			answer(problem("CQL version %s is not supported by the binary protocol (supported version are >= 3.0.0)", version), nil)
+			return nil
+		}
+		name, _ := m.Get("COMPRESSION")
+		compressor, bad := native.FindCompressor(name, f.Version)
+		if bad != nil {
+			answer(bad, nil)
+			return nil
+		}
+		c.version, c.options = f.Version, m
+		then := &framing{}
+		if f.Version.Segmented() {
+			c.segments = &native.Segmenter{LZ4: compressor != nil}
+			then.segments = &native.Segmenter{LZ4: compressor != nil}
+		} else {
+			c.compressor, then.compressor = compressor, compressorFor(name, f.Version)
+		}
+		if c.door.server.users != nil {
+			c.state = authenticating
+			answer(&native.Authenticate{Class: "org.apache.cassandra.auth.PasswordAuthenticator"}, then)
+			return nil
+		}
+		c.state = ready
+		answer(&native.Ready{}, then)
+	default:
+		c.reply(&native.Frame{Version: f.Version, Body: problem("Unexpected message %s, expecting STARTUP or OPTIONS", f.Body.Opcode())}, nil)
+	}
+	return nil
+}
+
+// compressorFor is a compressor for the other direction: it keeps a table.
+func compressorFor(name string, v native.Version) native.Compressor {
+	c, _ := native.FindCompressor(name, v)
+	return c
+}
+
+func supported() *native.Supported {
+	return &native.Supported{Options: []native.Choice{{Name: "PROTOCOL_VERSIONS", Values: native.Versions},
+		{Name: "COMPRESSION", Values: native.CompressionNames}, {Name: "CQL_VERSION", Values: []string{cqlVersion}}}}
+}
+
+// authenticate checks a user and a password.
+// Source: Cassandra 5.0 PasswordAuthenticator.PlainTextSaslAuthenticator.
+func (c *conn) authenticate(f *native.Frame, answer func(native.Message, *framing)) {
+	m, ok := f.Body.(*native.AuthResponse)
+	if !ok {
+		answer(problem("Unexpected message %s, expecting SASL_RESPONSE", f.Body.Opcode()), nil)
+		return
+	}
+	parts := bytes.Split(m.Token, []byte{0})
+	if len(parts) != 3 || len(parts[1]) == 0 || len(parts[2]) == 0 {
+		answer(&native.Error{Code: native.BadCredentials, Message: "Password and username must not be null"}, nil)
+		return
+	}
+	user := string(parts[1])
+	if !c.door.server.users.check(user, string(parts[2])) {
+		answer(&native.Error{Code: native.BadCredentials, Message: fmt.Sprintf("Provided username %s and/or password are incorrect", user)}, nil)
+		return
+	}
+	c.state, c.user = ready, user
+	answer(&native.AuthSuccess{}, nil)
+}
+
+// request handles what comes once a connection is set up.
+func (c *conn) request(f *native.Frame, answer func(native.Message, *framing)) {
+	j := &job{conn: c, door: c.door, stream: f.Stream, version: f.Version}
+	r := &j.request
+	r.Client, r.Tracing = c.name, f.Flags&native.Tracing != 0
+	switch m := f.Body.(type) {
+	case *native.Options:
+		answer(supported(), nil)
+		return
+	case *native.Startup:
+		answer(problem("Unexpected message STARTUP, the connection is already initialized"), nil)
+		return
+	case *native.AuthResponse:
+		answer(problem("Unexpected message AUTH_RESPONSE, the connection is already initialized"), nil)
+		return
+	case *native.Register:
+		if bad := c.door.server.register(c, m.Events); bad != nil {
+			answer(bad, nil)
+			return
+		}
+		answer(&native.Ready{}, nil)
+		return
+	case *native.Prepare:
+		r.Verb, r.Text, r.Keyspace = session.Prepare, m.Text, m.Keyspace
+	case *native.Query:
+		r.Verb, r.Text = session.Query, m.Text
+		j.parameters(&m.Parameters)
+	case *native.Execute:
+		r.Verb, r.ID = session.Execute, bytes.Clone(m.ID)
+		j.resultID = m.ResultID
+		j.parameters(&m.Parameters)
+	case *native.Batch:
+		r.Verb, r.Kind = session.Batch, plan.BatchKind(m.Kind)
+		for _, s := range m.Statements {
+			r.Batch = append(r.Batch, session.BatchRequest{Text: s.Text, ID: s.ID, Values: values(s.Values)})
+		}
+		j.parameters(&m.Parameters)
+	}
+	c.asked.Store(true)
+	if !c.door.server.owner.submit(j) {
+		c.close()
+	}
+}
+
+// parameters are what QUERY, EXECUTE and BATCH have in common.
+func (j *job) parameters(p *native.Parameters) {
+	r := &j.request
+	j.skip = p.Flags&native.SkipMetadata != 0
+	r.CL, r.Serial, r.Named = p.Consistency, p.Serial, p.Flags&native.WithNames != 0
+	r.Values = values(p.Values)
+	if p.PageSize > 0 {
+		r.Page = session.Page{Size: p.PageSize, State: p.PagingState}
+	}
+	if p.Flags&native.WithTimestamp != 0 {
+		r.Time = &p.Timestamp
+	}
+	if p.Flags&native.WithKeyspace != 0 {
+		r.Keyspace = p.Keyspace
+	}
+	if p.Flags&native.WithNow != 0 {
+		now := int64(p.NowInSeconds)
+		r.Second = &now
+	}
+}
+
+func values(in []native.Value) []session.BoundValue {
+	if len(in) == 0 {
+		return nil
+	}
+	out := make([]session.BoundValue, len(in))
+	for i, v := range in {
+		out[i] = session.BoundValue{Name: v.Name, Bytes: v.Bytes, Unset: v.Unset}
+	}
+	return out
+}

@@ -1,0 +1,98 @@
+package serve
+
+import (
+	"errors"
+	"sync"
+	"time"
+
+	"ringlab/engine/host"
+)
+
+// owner is the goroutine that owns a lab. Requests run in the order in which
+// they arrive; virtual time follows the clock of the machine, unless the work
+// itself has taken more of it.
+type owner struct {
+	store *host.Store
+	jobs  chan *job
+	tasks chan func()
+	quit  chan struct{}
+	gone  chan struct{}
+	once  sync.Once
+
+	begun   time.Time
+	from    int64  // virtual time when it began, µs
+	observe func() // looks at the lab after each piece of work
+}
+
+// queued is how many requests may wait for the lab before connections do.
+const queued = 4096
+
+// tick is how often virtual time flows while nobody asks for anything.
+const tick = 250 * time.Millisecond
+
+func newOwner(store *host.Store) *owner {
+	return &owner{store: store, jobs: make(chan *job, queued), tasks: make(chan func()), quit: make(chan struct{}), gone: make(chan struct{}),
+		begun: time.Now(), from: store.Lab.Now(), observe: func() {}}
+}
+
+// errClosed says that the lab takes no more requests.
+var errClosed = errors.New("the server is shutting down")
+
+// do runs a task in the owner's goroutine and waits for it.
+func (o *owner) do(task func()) error {
+	done := make(chan struct{})
+	select {
+	case o.tasks <- func() { task(); close(done) }:
+		<-done
+		return nil
+	case <-o.gone:
+		return errClosed
+	}
+}
+
+// submit hands a request over; false after the end.
+func (o *owner) submit(j *job) bool {
+	select {
+	case o.jobs <- j:
+		return true
+	case <-o.gone:
+		return false
+	}
+}
+
+func (o *owner) loop() {
+	defer close(o.gone)
+	t := time.NewTicker(tick)
+	defer t.Stop()
+	for {
+		select {
+		case j := <-o.jobs:
+			o.flow()
+			j.run(o.store)
+			for n := len(o.jobs); n > 0; n-- { // what has come meanwhile, before the lab is looked at
+				(<-o.jobs).run(o.store)
+			}
+		case task := <-o.tasks:
+			o.flow()
+			task()
+		case <-t.C:
+			o.flow()
+		case <-o.quit:
+			return
+		}
+		o.observe()
+	}
+}
+
+// flow lets virtual time catch up with the clock.
+func (o *owner) flow() {
+	if to := o.from + time.Since(o.begun).Microseconds(); to > o.store.Lab.Now() {
+		o.store.Lab.Advance(to)
+	}
+}
+
+// close ends the goroutine, with what is under way done.
+func (o *owner) close() {
+	o.once.Do(func() { close(o.quit) })
+	<-o.gone
+}

@@ -1,0 +1,210 @@
+// Package serve lets drivers talk to a lab: the binary protocol's listeners and
+// connections, the goroutine that owns the lab meanwhile, and the events that
+// are pushed. Every request is a command of the journal.
+package serve
+
+import (
+	"fmt"
+	"net/netip"
+	"slices"
+	"strings"
+	"sync"
+
+	"ringlab/engine/answer"
+	"ringlab/engine/host"
+	"ringlab/engine/native"
+	"ringlab/engine/session"
+)
+
+// Options say how a lab is served.
+type Options struct {
+	Listen   netip.AddrPort // of the first node; the zero value is 127.0.0.1:9042
+	Ports    bool           // one address and a port a node
+	Insecure bool           // beyond loopback without passwords
+	Users    Users          // nil: everybody may do everything
+}
+
+// DefaultListen is where the first node listens.
+var DefaultListen = netip.MustParseAddrPort("127.0.0.1:9042")
+
+// Server serves one lab.
+type Server struct {
+	owner  *owner
+	doors  []*door // of node i; a single one for all in mode OneDoor
+	native session.Native
+	users  Users
+	watch  watcher
+	told   string // how the nodes are reached, for people
+
+	mu      sync.Mutex
+	conns   map[*conn]bool
+	events  map[string]map[*conn]bool // by type of event: who wants them
+	numbers uint64
+	closed  bool
+}
+
+// Start opens the listeners and serves the lab until Close. From then on the
+// store belongs to the server.
+func Start(store *host.Store, o Options) (*Server, error) {
+	if !o.Listen.IsValid() {
+		o.Listen = DefaultListen
+	}
+	if !o.Listen.Addr().IsLoopback() && !o.Insecure && o.Users == nil {
+		return nil, fmt.Errorf("%s can be reached from other machines, and everybody there could change the lab: say --insecure if that is meant, or listen on 127.0.0.1", o.Listen)
+	}
+	s := &Server{owner: newOwner(store), users: o.Users, conns: map[*conn]bool{}, events: map[string]map[*conn]bool{}}
+	core := store.Lab.Core()
+	if err := s.open(core, o); err != nil {
+		return nil, err
+	}
+	if core.Native != s.native {
+		_, receipt := store.Run(":native " + s.native.String())
+		told := make(chan error, 1)
+		store.Commit(receipt, func(err error) { told <- err })
+		if err := <-told; err != nil {
+			s.shut()
+			return nil, err
+		}
+	}
+	s.watch.begin(core)
+	s.owner.observe = s.observe
+	go s.owner.loop()
+	for _, d := range s.doors {
+		d.begin()
+	}
+	return s, nil
+}
+
+// Told says how the nodes are reached, for people.
+func (s *Server) Told() string { return s.told }
+
+// Address is where drivers reach a node.
+func (s *Server) Address(node int) netip.AddrPort {
+	if s.native.Mode == session.OneDoor {
+		node = 0
+	}
+	return s.doors[node].address
+}
+
+// Command runs one statement or lab command between the requests, and gives its
+// answers once they are stored.
+func (s *Server) Command(text string) (out []*answer.Answer, err error) {
+	told := make(chan error, 1)
+	store := s.owner.store
+	if err := s.owner.do(func() {
+		var receipt host.Receipt
+		out, receipt = store.Run(text)
+		for _, a := range out {
+			if a.Event != nil && a.Error == nil {
+				s.changed(store.Lab.Core(), a.Event)
+			}
+		}
+		store.Commit(receipt, func(err error) { told <- err })
+	}); err != nil {
+		return nil, err
+	}
+	return out, <-told
+}
+
+// Close drops all connections and ends the server. The store stays open.
+func (s *Server) Close() {
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
+	s.shut()
+	s.owner.close()
+}
+
+func (s *Server) shut() {
+	for _, d := range s.doors {
+		d.shut()
+	}
+	s.mu.Lock()
+	list := make([]*conn, 0, len(s.conns))
+	for c := range s.conns {
+		list = append(list, c)
+	}
+	s.mu.Unlock()
+	for _, c := range list {
+		c.close()
+	}
+}
+
+// add takes a new connection; false after Close.
+func (s *Server) add(d *door, c *conn) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed || !d.isOpen() {
+		return false
+	}
+	s.numbers++
+	c.number = s.numbers
+	s.conns[c] = true
+	return true
+}
+
+func (s *Server) forget(c *conn) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.conns, c)
+	for _, list := range s.events {
+		delete(list, c)
+	}
+}
+
+// eventTypes are those that can be registered. TRACE_COMPLETE is never sent.
+// Source: Cassandra 5.0 Event.Type.
+var eventTypes = []string{native.TopologyChange, native.StatusChange, native.SchemaEvent, "TRACE_COMPLETE"}
+
+// register makes a connection receive events.
+func (s *Server) register(c *conn, types []string) *native.Error {
+	for _, t := range types {
+		if !slices.Contains(eventTypes, t) {
+			return problem("Invalid value '%s' for Type", t)
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, t := range types {
+		if s.events[t] == nil {
+			s.events[t] = map[*conn]bool{}
+		}
+		s.events[t][c] = true
+	}
+	return nil
+}
+
+// listeners are the connections that want a type of event.
+func (s *Server) listeners(of string) []*conn {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := make([]*conn, 0, len(s.events[of]))
+	for c := range s.events[of] {
+		out = append(out, c)
+	}
+	return out
+}
+
+// Users are names with their passwords.
+type Users map[string]string
+
+// ParseUsers reads lines of a name, a colon and a password. Empty lines and
+// those that begin with # are passed over.
+func ParseUsers(text string) (Users, error) {
+	u := Users{}
+	for i, line := range strings.Split(text, "\n") {
+		line = strings.TrimRight(line, "\r")
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		name, password, ok := strings.Cut(line, ":")
+		if !ok || name == "" || password == "" {
+			return nil, fmt.Errorf("line %d is not of the form name:password", i+1)
+		}
+		u[name] = password
+	}
+	if len(u) == 0 {
+		return nil, fmt.Errorf("there is no line of the form name:password")
+	}
+	return u, nil
+}

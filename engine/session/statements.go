@@ -1,0 +1,124 @@
+package session
+
+import (
+	"container/list"
+	"crypto/md5"
+	"fmt"
+
+	"ringlab/model/cql/bind"
+	"ringlab/model/plan"
+	"ringlab/model/schema"
+)
+
+// StatementID is the name of a prepared statement, the same on every node.
+type StatementID [md5.Size]byte
+
+// MostPrepared is how many statements a node keeps; beyond them those go that
+// were not run for the longest time. A real node bounds their memory instead.
+const MostPrepared = 65535
+
+// statements are those that are prepared on one node.
+type statements struct {
+	byID  map[StatementID]*list.Element
+	order list.List // of *keptStatement, the one used last first
+}
+
+type keptStatement struct {
+	id        StatementID
+	statement *Prepared
+}
+
+// find is a statement by its name, nil if the node does not have it.
+func (s *statements) find(id StatementID) *Prepared {
+	if s == nil || s.byID[id] == nil {
+		return nil
+	}
+	e := s.byID[id]
+	s.order.MoveToFront(e)
+	return e.Value.(*keptStatement).statement
+}
+
+func (s *statements) add(id StatementID, p *Prepared) {
+	if e := s.byID[id]; e != nil {
+		e.Value.(*keptStatement).statement = p
+		s.order.MoveToFront(e)
+		return
+	}
+	s.byID[id] = s.order.PushFront(&keptStatement{id, p})
+	for s.order.Len() > MostPrepared {
+		s.remove(s.order.Back().Value.(*keptStatement).id)
+	}
+}
+
+func (s *statements) remove(id StatementID) {
+	if e := s.byID[id]; e != nil {
+		s.order.Remove(e)
+		delete(s.byID, id)
+	}
+}
+
+// statementsOf are the statements that are prepared on a node.
+func (c *Core) statementsOf(node int) *statements {
+	s := c.prepared[node]
+	if s == nil {
+		s = &statements{byID: map[StatementID]*list.Element{}}
+		if c.prepared == nil {
+			c.prepared = map[int]*statements{}
+		}
+		c.prepared[node] = s
+	}
+	return s
+}
+
+// idOf names a statement: by its text, and where that means another thing in
+// another keyspace by the keyspace before it.
+// Source: Cassandra 5.0 QueryProcessor.prepare, computeId.
+func idOf(p *Prepared) StatementID {
+	if bind.Qualified(p.tree) {
+		return md5.Sum([]byte(p.Text))
+	}
+	return md5.Sum([]byte(p.Keyspace + p.Text))
+}
+
+// known is a prepared statement of a node, or why there is none. One whose table
+// has changed since is forgotten.
+// Source: Cassandra 5.0 QueryProcessor.StatementInvalidatingListener.
+func (c *Core) known(node int, id []byte) (*Prepared, *plan.Error) {
+	var name StatementID
+	copy(name[:], id)
+	s := c.statementsOf(node)
+	p := s.find(name)
+	if p == nil || len(id) != len(name) {
+		return nil, unprepared(id)
+	}
+	if t := p.Meta.Table; t != nil && !schema.System(t.Keyspace) && c.Cluster.SchemaOf(node).Table(t.Keyspace, t.Name) != t {
+		s.remove(name)
+		return nil, unprepared(id)
+	}
+	return p, nil
+}
+
+func unprepared(id []byte) *plan.Error {
+	return &plan.Error{Code: plan.Unprepared, Message: fmt.Sprintf("Prepared query with ID %x not found (either the query was not prepared on this host "+
+		"(maybe the host has been restarted?) or you have prepared too many queries and it has been evicted from the internal cache)", id)}
+}
+
+// ambiguous is the warning about a statement that means another thing in another
+// keyspace.
+// Source: Cassandra 5.0 ClientState.warnAboutUseWithPreparedStatements.
+func ambiguous(keyspace string, p *Prepared, id StatementID) string {
+	null := func(s string) string {
+		if s == "" {
+			return "null"
+		}
+		return s
+	}
+	own := ""
+	if p.Meta.Table != nil {
+		own = p.Meta.Table.Keyspace
+	}
+	return fmt.Sprintf("`USE <keyspace>` with prepared statements is considered to be an anti-pattern due to ambiguity in non-qualified table names. "+
+		"Please consider removing instances of `Session#setKeyspace(<keyspace>)`, `Session#execute(\"USE <keyspace>\")` and `cluster.newSession(<keyspace>)` "+
+		"from your code, and always use fully qualified table names (e.g. <keyspace>.<table>). Keyspace used: %s, statement keyspace: %s, statement id: %x",
+		null(keyspace), null(own), id[:])
+}
