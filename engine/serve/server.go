@@ -88,11 +88,15 @@ func (s *Server) Address(node int) netip.AddrPort {
 
 // Command runs one statement or lab command between the requests, and gives its
 // answers once they are stored.
-func (s *Server) Command(text string) (out []*answer.Answer, err error) {
+func (s *Server) Command(text string) ([]*answer.Answer, error) { return s.Script(text, "", 0) }
+
+// Script is Command for what stands in a script.
+func (s *Server) Script(text, file string, line int) (out []*answer.Answer, err error) {
 	told := make(chan error, 1)
 	store := s.owner.store
 	if err := s.owner.do(func() {
 		var receipt host.Receipt
+		store.Lab.Place(file, line)
 		out, receipt = store.Run(text)
 		for _, a := range out {
 			if a.Event != nil && a.Error == nil {
