@@ -23,6 +23,8 @@ type protocolExchange struct {
 	Version  int
 	Frames   []protocolFrame
 	Volatile []string
+	Type     string `json:"cql_type"`
+	Literal  string
 }
 
 type protocolFrame struct {
