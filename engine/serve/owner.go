@@ -42,7 +42,7 @@ var errClosed = errors.New("the server is shutting down")
 func (o *owner) do(task func()) error {
 	done := make(chan struct{})
 	select {
-	case o.tasks <- func() { task(); close(done) }:
+	case o.tasks <- func() { task(); o.observe(); close(done) }:
 		<-done
 		return nil
 	case <-o.gone:

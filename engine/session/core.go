@@ -229,6 +229,11 @@ func (f *flight) end() *answer.Answer {
 		if f.op.Err.Code == plan.UnavailableErr {
 			a.Fix = f.core.revive(f)
 		}
+		if w := f.op.Scanned; w != nil && f.op.Err.Code == plan.ReadFailure && f.core.Cluster.Set.TombstoneWarn > 0 {
+			// Whoever counted stopped at the first one too many.
+			w.Dead = min(w.Dead, f.core.Cluster.Set.TombstoneFail+1)
+			a.Warnings = append(a.Warnings, f.core.tombstones(f.table, w))
+		}
 	} else if f.finish != nil {
 		f.finish(a)
 	}
