@@ -1,0 +1,150 @@
+package serve_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/gocql/gocql"
+
+	"ringlab/engine/serve"
+)
+
+// session1 connects with version 1 of the driver.
+func session1(t testing.TB, s *serve.Server, keyspace string, change func(*gocql.ClusterConfig)) *gocql.Session {
+	t.Helper()
+	at := s.Address(0)
+	c := gocql.NewCluster(at.Addr().String())
+	c.Port = int(at.Port())
+	c.Timeout, c.ConnectTimeout = 20*time.Second, 20*time.Second
+	c.Keyspace, c.Consistency = keyspace, gocql.Quorum
+	c.PoolConfig.HostSelectionPolicy = gocql.TokenAwareHostPolicy(gocql.RoundRobinHostPolicy())
+	if change != nil {
+		change(c)
+	}
+	session, err := c.CreateSession()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(session.Close)
+	return session
+}
+
+// TestGocqlV1 is what an application does: connect, prepare, page, batches,
+// conditions, and the right node for each key.
+func TestGocqlV1(t *testing.T) {
+	s := serving(t, "dc1=3 racks=3", "127.0.5.1")
+	do(t, s, setUp)
+	do(t, s, smoke...)
+	for _, version := range []int{3, 4} {
+		session := session1(t, s, "shop", func(c *gocql.ClusterConfig) { c.ProtoVersion = version })
+		for i := range 50 {
+			if err := session.Query("INSERT INTO items (id, n, title) VALUES (?, ?, ?)", version, i, key(i)).Exec(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		iter := session.Query("SELECT n, title FROM items WHERE id = ?", version).PageSize(7).Iter()
+		n, title, rows := 0, "", 0
+		for iter.Scan(&n, &title) {
+			if n != rows || title != key(n) {
+				t.Fatalf("row %d is %d %q", rows, n, title)
+			}
+			rows++
+		}
+		if err := iter.Close(); err != nil || rows != 50 {
+			t.Fatalf("%d rows, %v", rows, err)
+		}
+		for _, kind := range []gocql.BatchType{gocql.LoggedBatch, gocql.UnloggedBatch} {
+			b := session.NewBatch(kind)
+			b.Query("INSERT INTO items (id, n, title) VALUES (?, ?, ?)", version, 1000+int(kind), "a")
+			b.Query("INSERT INTO shop.stock (id, left) VALUES (1, 1)")
+			if err := session.ExecuteBatch(b); err != nil {
+				t.Fatal(err)
+			}
+		}
+		there := map[string]any{}
+		id := 100 + version
+		if applied, err := session.Query("INSERT INTO stock (id, left) VALUES (?, ?) IF NOT EXISTS", id, 5).MapScanCAS(there); err != nil || !applied {
+			t.Fatalf("%v %v", applied, err)
+		}
+		if applied, err := session.Query("INSERT INTO stock (id, left) VALUES (?, ?) IF NOT EXISTS", id, 6).MapScanCAS(there); err != nil || applied || there["left"] != 5 {
+			t.Fatalf("%v %v %v", applied, there, err)
+		}
+		var unknown gocql.RequestError
+		if err := session.Query("SELECT * FROM shop.nothing").Exec(); !errors.As(err, &unknown) || unknown.Code() != gocql.ErrCodeInvalid || unknown.Message() != "table nothing does not exist" {
+			t.Fatalf("%v", err)
+		}
+	}
+}
+
+// TestGocqlV1TokenAware sends each key to a replica of it.
+func TestGocqlV1TokenAware(t *testing.T) {
+	s := serving(t, "dc1=3 racks=3", "127.0.6.1")
+	do(t, s, setUp)
+	do(t, s, smoke...)
+	hosts := &observed1{}
+	session := session1(t, s, "shop", func(c *gocql.ClusterConfig) { c.QueryObserver = hosts })
+	for i := range 60 {
+		if err := session.Query("INSERT INTO stock (id, left) VALUES (?, 1)", i).Exec(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	right := 0
+	if len(hosts.list) != 60 {
+		t.Fatalf("%d inserts were observed", len(hosts.list))
+	}
+	for i, host := range hosts.list {
+		out, _ := s.Command(":getendpoints shop stock " + key(i)[5:])
+		for _, row := range out[0].Rows {
+			if "127.0.6."+row[0].Text[1:] == host {
+				right++
+			}
+		}
+	}
+	if right != 60 {
+		t.Errorf("%d of 60 keys went to a replica", right)
+	}
+}
+
+type observed1 struct{ list []string }
+
+func (o *observed1) ObserveQuery(_ context.Context, q gocql.ObservedQuery) {
+	if len(q.Statement) > 6 && q.Statement[:6] == "INSERT" {
+		o.list = append(o.list, q.Host.ConnectAddress().String())
+	}
+}
+
+// TestGocqlV1Events sees a change of the schema that another client makes, and a
+// node that goes down and comes back.
+func TestGocqlV1Events(t *testing.T) {
+	s := serving(t, "dc1=3 racks=3", "127.0.7.1")
+	do(t, s, setUp)
+	do(t, s, smoke...)
+	session := session1(t, s, "shop", nil)
+	if _, err := session.KeyspaceMetadata("shop"); err != nil {
+		t.Fatal(err)
+	}
+	do(t, s, "CREATE TABLE shop.later (k int PRIMARY KEY)")
+	eventually(t, "the new table", func() bool {
+		m, err := session.KeyspaceMetadata("shop")
+		return err == nil && m.Tables["later"] != nil
+	})
+	write := func() error {
+		return session.Query("INSERT INTO shop.stock (id, left) VALUES (7, 7)").Consistency(gocql.One).Exec()
+	}
+	if err := write(); err != nil {
+		t.Fatal(err)
+	}
+	do(t, s, ":down n3")
+	eventually(t, "the node that is down", func() bool {
+		for range 10 {
+			if write() != nil {
+				return false
+			}
+		}
+		return true
+	})
+	do(t, s, ":up n3")
+	eventually(t, "the node that is back", func() bool { return write() == nil })
+}
