@@ -73,4 +73,6 @@ var smoke = []string{
 	"CREATE TABLE shop.stock (id int PRIMARY KEY, left int)",
 }
 
+func mustParse(text string) netip.AddrPort { return netip.MustParseAddrPort(text) }
+
 func key(i int) string { return fmt.Sprintf("item %d", i) }
