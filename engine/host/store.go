@@ -349,6 +349,13 @@ func (s *Store) Flush() error {
 	return s.writer.Flush()
 }
 
+// Hurry has what waits committed soon, since nothing more comes for now.
+func (s *Store) Hurry() {
+	if s.writer != nil {
+		s.writer.Hurry()
+	}
+}
+
 // Close commits what waits and lets the file go.
 func (s *Store) Close() error {
 	if s.file == nil {

@@ -81,6 +81,9 @@ func (o *owner) loop() {
 			return
 		}
 		o.observe()
+		if len(o.jobs) == 0 {
+			o.store.Hurry()
+		}
 	}
 }
 

@@ -126,6 +126,17 @@ func (w *Writer) Flush() error {
 	return w.failed
 }
 
+// Hurry says that nothing more comes for now: what waits is committed without
+// waiting for more. It returns at once.
+func (w *Writer) Hurry() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(w.waiting) > 0 {
+		w.urgent = true
+		w.poke()
+	}
+}
+
 // Resume makes a writer usable after a failed commit. It returns the error that is forgotten.
 func (w *Writer) Resume() error {
 	w.mu.Lock()
