@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"net/netip"
+	"unicode/utf8"
 )
 
 // The notations of the protocol, big-endian.
@@ -104,9 +105,26 @@ func (r *reader) long() int64 {
 	return 0
 }
 
-func (r *reader) string() string { return string(r.take(r.short())) }
+func (r *reader) string() string { return r.text(r.short(), 2) }
 
-func (r *reader) longString() string { return string(r.take(r.int())) }
+func (r *reader) longString() string { return r.text(r.int(), 4) }
+
+// text is n bytes of UTF-8 behind a length of that many bytes.
+// Source: Cassandra 5.0 CBUtil.readString, readLongString, decodeString.
+func (r *reader) text(n, length int) string {
+	if r.err == nil && (n < 0 || n > len(r.b)) {
+		r.fail("Not enough bytes to read an UTF8 serialized string preceded by its %d bytes length", length)
+	}
+	b := r.take(n)
+	if !utf8.Valid(b) {
+		for c, size := utf8.DecodeRune(b); c != utf8.RuneError || size > 1; c, size = utf8.DecodeRune(b) {
+			b = b[size:]
+		}
+		r.fail("Cannot decode string as UTF8: '%x'; java.nio.charset.MalformedInputException: Input length = 1", b)
+		return ""
+	}
+	return string(b)
+}
 
 func (r *reader) strings() []string {
 	n := r.short()

@@ -60,8 +60,10 @@ func (f *Frame) Append(dst []byte) []byte {
 func Decode(h Header, body []byte) (*Frame, *Error) {
 	f := &Frame{Version: h.Version, Response: h.Response, Flags: h.Flags &^ (Compressed | Warning | CustomPayload), Stream: h.Stream}
 	switch {
-	case opcodes[h.Opcode] == "" || h.Opcode == 4:
+	case opcodes[h.Opcode] == "":
 		return nil, protocolError("Unknown opcode %d", uint8(h.Opcode))
+	case h.Opcode == opCredentials:
+		return nil, protocolError("Unsupported message")
 	case h.Opcode.isResponse() != h.Response:
 		expected, got := "RESPONSE", "REQUEST"
 		if h.Response {
@@ -91,6 +93,9 @@ func Decode(h Header, body []byte) (*Frame, *Error) {
 	}
 	if f.Body = readBody(r, h); r.err != nil {
 		return nil, r.err
+	}
+	if !h.Response { // a node does not look at what stands behind a request
+		return f, nil
 	}
 	return f, r.done()
 }

@@ -38,9 +38,11 @@ const (
 	OpAuthChallenge Opcode = 0x0E
 	OpAuthResponse  Opcode = 0x0F
 	OpAuthSuccess   Opcode = 0x10
+
+	opCredentials Opcode = 0x04 // of version 1
 )
 
-var opcodes = map[Opcode]string{OpError: "ERROR", OpStartup: "STARTUP", OpReady: "READY", OpAuthenticate: "AUTHENTICATE", 4: "CREDENTIALS",
+var opcodes = map[Opcode]string{OpError: "ERROR", OpStartup: "STARTUP", OpReady: "READY", OpAuthenticate: "AUTHENTICATE", opCredentials: "CREDENTIALS",
 	OpOptions: "OPTIONS", OpSupported: "SUPPORTED", OpQuery: "QUERY", OpResult: "RESULT", OpPrepare: "PREPARE", OpExecute: "EXECUTE",
 	OpRegister: "REGISTER", OpEvent: "EVENT", OpBatch: "BATCH", OpAuthChallenge: "AUTH_CHALLENGE", OpAuthResponse: "AUTH_RESPONSE",
 	OpAuthSuccess: "AUTH_SUCCESS"}

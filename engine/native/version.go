@@ -48,11 +48,16 @@ func Refusal(version byte, flags Flags) []byte {
 		e := &Error{Code: plan.ProtocolError, Message: "Beta version of the protocol used (6/v6-beta), but USE_BETA flag is unset"}
 		return (&Frame{Version: V6, Response: true, Flags: UseBeta, Body: e}).Append(nil)
 	}
-	e := &Error{Code: plan.ProtocolError, Message: fmt.Sprintf("Invalid or unsupported protocol version (%d); supported versions are (3/v3, 4/v4, 5/v5, 6/v6-beta)", uint8(v))}
+	e := Unsupported(v)
 	if v == 1 || v == 2 {
 		body := e.appendBody(nil, V3)
 		b := []byte{byte(v) | responseBit, 0, 0, byte(OpError)}
 		return append(appendInt(b, len(body)), body...)
 	}
 	return (&Frame{Version: Newest, Response: true, Body: e}).Append(nil)
+}
+
+// Unsupported is the complaint about a version that is not served.
+func Unsupported(v Version) *Error {
+	return protocolError("Invalid or unsupported protocol version (%d); supported versions are (3/v3, 4/v4, 5/v5, 6/v6-beta)", uint8(v))
 }

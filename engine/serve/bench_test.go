@@ -40,7 +40,7 @@ func target(b *testing.B, real bool) *gocql.Session {
 	if c.Port, _ = strconv.Atoi(port); c.Port == 0 {
 		c.Port = 9042
 	}
-	c.Timeout = 20 * time.Second
+	c.Timeout, c.Consistency = 20*time.Second, gocql.One
 	session, err := c.CreateSession()
 	if err != nil {
 		b.Fatal(err)
@@ -79,6 +79,7 @@ func parallel(b *testing.B, work func(i int) error) {
 		})
 	}
 	wait.Wait()
+	b.StopTimer()
 	all := slices.Concat(took...)
 	slices.Sort(all)
 	b.ReportMetric(float64(b.N)/time.Since(begun).Seconds(), "req/s")

@@ -40,6 +40,8 @@ type conn struct {
 	options *native.Startup
 
 	segments   *native.Segmenter // of what is read; nil before version 5 is set up
+	skip       int               // bytes of an envelope that is too long, still to come
+	skipped    *native.Frame     // what is answered to it
 	compressor native.Compressor // versions 3 and 4
 
 	mu       sync.Mutex // guards what follows
@@ -166,14 +168,14 @@ func (c *conn) envelope(r *bufio.Reader) error {
 	}
 	h := native.ParseHeader(header)
 	if h.Length < 0 {
-		c.tell(c.complaint(h, &native.Error{Code: 0x000A, Message: fmt.Sprintf("Invalid frame body length: %d", h.Length)}, 0))
+		c.tell(c.complaint(h, badLength(h.Length), h.Stream))
 		return errDropped
 	}
-	if h.Length > maxEnvelope {
+	if native.HeaderSize+h.Length > maxEnvelope {
 		if _, err := io.CopyN(io.Discard, r, int64(h.Length)); err != nil {
 			return err
 		}
-		c.tell(c.complaint(h, &native.Error{Code: 0x2200, Message: fmt.Sprintf("Request is too big: length %d exceeds maximum allowed length %d.", h.Length, maxEnvelope)}, h.Stream))
+		c.tell(c.complaint(h, &native.Error{Code: 0x2200, Message: fmt.Sprintf("Request is too big: length %d exceeds maximum allowed length %d.", native.HeaderSize+h.Length, maxEnvelope)}, h.Stream))
 		return nil
 	}
 	body, err := readBody(r, h.Length)
@@ -235,15 +237,25 @@ func (c *conn) readSegments(r *bufio.Reader) error {
 // that needs further segments.
 func (c *conn) payload(g native.Segment, payload, large []byte) ([]byte, error) {
 	if !g.SelfContained {
+		if c.skip > 0 {
+			if c.skip -= len(payload); c.skip <= 0 {
+				c.tell(c.skipped)
+				c.skip = 0
+			}
+			return nil, nil
+		}
 		large = append(large, payload...)
 		if len(large) < native.HeaderSize {
 			return large, nil
 		}
 		h := native.ParseHeader(large)
 		switch want := native.HeaderSize + h.Length; {
-		case h.Length < 0 || h.Length > maxEnvelope:
-			c.tell(&native.Frame{Version: c.version, Stream: h.Stream, Body: tooLong(h.Length)})
+		case h.Length < 0:
+			c.tell(&native.Frame{Version: c.version, Stream: h.Stream, Body: badLength(h.Length)})
 			return nil, errDropped
+		case h.Length > maxMessage && len(large) < want: // the rest of it is not even kept
+			c.skip, c.skipped = want-len(large), &native.Frame{Version: c.version, Stream: h.Stream, Body: tooLong(h.Length)}
+			return nil, nil
 		case len(large) < want:
 			return large, nil
 		case len(large) > want:
@@ -262,7 +274,11 @@ func (c *conn) payload(g native.Segment, payload, large []byte) ([]byte, error) 
 			return nil, errDropped
 		}
 		h := native.ParseHeader(payload)
-		if h.Length < 0 || h.Length > len(payload)-native.HeaderSize {
+		if h.Length < 0 {
+			c.tell(&native.Frame{Version: c.version, Stream: h.Stream, Body: badLength(h.Length)})
+			return nil, errDropped
+		}
+		if h.Length > len(payload)-native.HeaderSize {
 			c.tell(&native.Frame{Version: c.version, Stream: h.Stream, Body: &native.Error{Code: 0x000A, Message: "a segment ends inside of an envelope"}})
 			return nil, errDropped
 		}
@@ -273,6 +289,12 @@ func (c *conn) payload(g native.Segment, payload, large []byte) ([]byte, error) 
 		}
 	}
 	return nil, nil
+}
+
+// badLength is the complaint about a length that cannot be.
+// Source: Cassandra 5.0 Envelope.Decoder.extractHeader.
+func badLength(n int) *native.Error {
+	return problem("Invalid value for envelope header body length field: %d", n)
 }
 
 func tooLong(n int) *native.Error {

@@ -26,6 +26,10 @@ func (c *conn) handle(h native.Header, body []byte) error {
 		}
 		c.reply(&native.Frame{Version: v, Stream: h.Stream, Body: m}, then)
 	}
+	if c.version != 0 && native.Refusal(byte(h.Version), h.Flags|native.UseBeta) != nil {
+		c.reply(&native.Frame{Version: c.version, Body: native.Unsupported(h.Version)}, nil)
+		return nil
+	}
 	if c.version != 0 && h.Version != c.version {
 		missing := " "
 		if c.version.Segmented() { // as 5.0 writes it
@@ -44,15 +48,11 @@ func (c *conn) handle(h native.Header, body []byte) error {
 		answer(tooLong(h.Length), nil)
 		return nil
 	}
-	if h.Flags&native.Compressed != 0 && !c.version.Segmented() {
-		if c.compressor == nil {
-			answer(problem("Received frame with compression flag set, but no compression was negotiated"), nil)
-			return nil
-		}
+	if h.Flags&native.Compressed != 0 && c.compressor != nil {
 		plain, err := c.compressor.Decode(body, maxEnvelope)
 		if err != nil {
 			answer(err, nil)
-			return errDropped
+			return nil
 		}
 		body = plain
 	}

@@ -27,6 +27,10 @@ type owner struct {
 // queued is how many requests may wait for the lab before connections do.
 const queued = 4096
 
+// inputPause is how long nothing has come when the journal's group is closed:
+// whoever waits for its answer asks for no more.
+const inputPause = 200 * time.Microsecond
+
 // tick is how often virtual time flows while nobody asks for anything.
 const tick = 250 * time.Millisecond
 
@@ -64,6 +68,8 @@ func (o *owner) loop() {
 	defer close(o.gone)
 	t := time.NewTicker(tick)
 	defer t.Stop()
+	pause := time.NewTimer(0)
+	defer pause.Stop()
 	for {
 		select {
 		case j := <-o.jobs:
@@ -77,12 +83,15 @@ func (o *owner) loop() {
 			task()
 		case <-t.C:
 			o.flow()
+		case <-pause.C:
+			o.store.Hurry()
+			continue
 		case <-o.quit:
 			return
 		}
 		o.observe()
 		if len(o.jobs) == 0 {
-			o.store.Hurry()
+			pause.Reset(inputPause)
 		}
 	}
 }

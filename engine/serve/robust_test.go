@@ -99,7 +99,7 @@ func TestGarbage(t *testing.T) {
 	huge.Write(b[:native.HeaderSize])
 	huge.Write(make([]byte, 17<<20))
 	e, ok := answers(t, huge).Body.(*native.Error)
-	if !ok || e.Message != fmt.Sprintf("Request is too big: length %d exceeds maximum allowed length %d.", 17<<20, 16<<20) {
+	if !ok || e.Message != fmt.Sprintf("Request is too big: length %d exceeds maximum allowed length %d.", 17<<20+native.HeaderSize, 16<<20) {
 		t.Errorf("%+v", e)
 	}
 	huge.Write(frameOf(native.V4, &native.Options{})) // and it goes on
