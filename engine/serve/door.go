@@ -41,7 +41,9 @@ func (s *Server) open(core *session.Core, o Options) error {
 			return nil
 		}
 		s.shut()
+		s.mu.Lock()
 		s.doors = nil
+		s.mu.Unlock()
 		if first == nil {
 			first = err
 		}
@@ -81,7 +83,9 @@ func (s *Server) bind(core *session.Core, at session.Native, n int) error {
 		if at.Mode == session.PortPerNode && (at.Port(i) > 65535 || at.Listen.Port() == 0) {
 			return fmt.Errorf("%d nodes need the ports from %d on", n, at.Listen.Port())
 		}
+		s.mu.Lock()
 		s.doors = append(s.doors, d)
+		s.mu.Unlock()
 		if d.node >= 0 && core.Cluster.Nodes[i].Down {
 			continue
 		}

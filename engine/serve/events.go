@@ -49,9 +49,13 @@ func doubts(c *cluster.Cluster) map[[2]int]bool {
 func (s *Server) observe() {
 	core := s.owner.store.Lab.Core()
 	w := &s.watch
-	if w.cluster != core.Cluster || len(w.down) != len(core.Cluster.Nodes) {
+	if w.cluster != core.Cluster || len(w.down) > len(core.Cluster.Nodes) {
 		s.rebuilt(core)
 		return
+	}
+	for i := len(w.down); i < len(core.Cluster.Nodes); i++ {
+		w.down = append(w.down, core.Cluster.Nodes[i].Down)
+		s.joined(core, i)
 	}
 	for i, n := range core.Cluster.Nodes {
 		if n.Down != w.down[i] {
@@ -85,7 +89,9 @@ func (s *Server) observe() {
 func (s *Server) rebuilt(core *session.Core) {
 	s.shut()
 	old := s.native
+	s.mu.Lock()
 	s.doors = nil
+	s.mu.Unlock()
 	if err := s.open(core, Options{Listen: old.Listen, Ports: old.Mode == session.PortPerNode, Insecure: true}); err == nil {
 		if core.Native != s.native {
 			_, receipt := s.owner.store.Run(":native " + s.native.String())
@@ -95,6 +101,30 @@ func (s *Server) rebuilt(core *session.Core) {
 	s.watch.begin(core)
 	for _, d := range s.doors {
 		d.begin()
+	}
+}
+
+// joined opens a door for a node that is new in the ring and tells of it: first
+// that it is there, then that it takes clients.
+// Source: Cassandra 5.0 Server.EventNotifier.onJoinCluster, onUp.
+func (s *Server) joined(core *session.Core, node int) {
+	if s.native.Mode == session.OneDoor {
+		return
+	}
+	d := &door{server: s, node: node, address: netip.AddrPortFrom(s.native.Address(core, node), uint16(s.native.Port(node)))}
+	s.mu.Lock()
+	s.doors = append(s.doors, d)
+	s.mu.Unlock()
+	if core.Cluster.Nodes[node].Down || d.listen() != nil {
+		return
+	}
+	d.begin()
+	for _, e := range []native.Event{{Type: native.TopologyChange, Change: "NEW_NODE", Node: d.address}, {Type: native.StatusChange, Change: "UP", Node: d.address}} {
+		for _, c := range s.listeners(e.Type) {
+			if c.door.node != node {
+				c.push(&e)
+			}
+		}
 	}
 }
 

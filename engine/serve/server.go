@@ -30,13 +30,13 @@ var DefaultListen = netip.MustParseAddrPort("127.0.0.1:9042")
 // Server serves one lab.
 type Server struct {
 	owner  *owner
-	doors  []*door // of node i; a single one for all in mode OneDoor
 	native session.Native
 	users  Users
 	watch  watcher
 	told   string // how the nodes are reached, for people
 
 	mu      sync.Mutex
+	doors   []*door // of node i; a single one for all in mode OneDoor
 	conns   map[*conn]bool
 	events  map[string]map[*conn]bool // by type of event: who wants them
 	numbers uint64
@@ -80,6 +80,8 @@ func (s *Server) Told() string { return s.told }
 
 // Address is where drivers reach a node.
 func (s *Server) Address(node int) netip.AddrPort {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.native.Mode == session.OneDoor {
 		node = 0
 	}
@@ -120,7 +122,10 @@ func (s *Server) Close() {
 }
 
 func (s *Server) shut() {
-	for _, d := range s.doors {
+	s.mu.Lock()
+	doors := slices.Clone(s.doors)
+	s.mu.Unlock()
+	for _, d := range doors {
 		d.shut()
 	}
 	s.mu.Lock()

@@ -2,6 +2,7 @@ package session
 
 import (
 	_ "embed"
+	"net/netip"
 	"slices"
 	"strconv"
 	"strings"
@@ -244,6 +245,11 @@ func (c *Core) addClients(t *systemTable, coord int) {
 		var keyspace any
 		if k.Keyspace != "" {
 			keyspace = k.Keyspace
+		}
+		if at, err := netip.ParseAddrPort(name); err == nil { // a connection of a driver
+			t.add("address", at.Addr().String(), "port", int(at.Port()), "connection_stage", "ready", "hostname", "localhost", "keyspace_name", keyspace,
+				"ssl_enabled", false, "username", "anonymous")
+			continue
 		}
 		t.add("address", clientAddress, "port", port, "client_options", []schema.Option{{Key: "CQL_VERSION", Value: CQLVersion}, {Key: "DRIVER_NAME", Value: "ringlab"}},
 			"connection_stage", "ready", "driver_name", "ringlab", "hostname", "localhost", "keyspace_name", keyspace, "protocol_version", 5,
