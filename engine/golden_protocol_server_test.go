@@ -289,14 +289,14 @@ func typesSetup(do func(...string), files map[string]*protocolFile) {
 
 // protocolReplay plays one recording against a server of its own.
 type protocolReplay struct {
-	t       *testing.T
-	base    string
-	server  *serve.Server
-	at      netip.AddrPort
-	conns   map[native.Version]*protocolClient
-	watch   map[native.Version]*protocolClient // who wants events
-	states  map[string][]byte                  // recorded paging states: ours
-	running *protocolClient
+	t      *testing.T
+	base   string
+	server *serve.Server
+	at     netip.AddrPort
+	conns  map[native.Version]*protocolClient
+	watch  map[native.Version]*protocolClient // who wants events
+	states map[string][]byte                  // recorded paging states: ours
+	nodes  int                                // of the ring
 }
 
 // client is the connection that an exchange takes place on.
@@ -514,18 +514,28 @@ func (p *protocolReplay) event(e *protocolExchange) string {
 	} else {
 		want = f.Body.(*native.Event)
 	}
-	commands := map[string][]string{"UP": {":down n2", ":up n2"}, "DOWN": {":up n2", ":down n2"}}[want.Change]
-	if commands == nil {
-		return "nothing makes it"
+	commands := map[string][]string{"UP": {":down n2", ":up n2"}, "DOWN": {":up n2", ":down n2"},
+		"NEW_NODE":     {fmt.Sprintf(":bootstrap n%d dc=datacenter1 rack=rack1", p.nodes+1)},
+		"REMOVED_NODE": {fmt.Sprintf(":bootstrap n%d dc=datacenter1 rack=rack1", p.nodes+1), fmt.Sprintf(":decommission n%d", p.nodes+1)}}[want.Change]
+	about := 1
+	if want.Type == native.TopologyChange {
+		about = p.nodes
+		p.nodes++
 	}
 	for i, text := range commands {
 		c := p.watch[v]
 		if i == len(commands)-1 {
-			c = open(p.t, p.server.Address(0), v, "", native.StatusChange)
+			c = open(p.t, p.server.Address(0), v, "", want.Type)
 			p.watch[v] = c
 		}
-		if _, err := p.server.Command(text); err != nil {
+		out, err := p.server.Command(text)
+		if err != nil {
 			return err.Error()
+		}
+		for _, a := range out {
+			if a.Error != nil && !strings.Contains(a.Error.Message, " already") {
+				return text + ": " + a.Error.Message
+			}
 		}
 	}
 	f, err := p.watch[v].frame()
@@ -533,7 +543,7 @@ func (p *protocolReplay) event(e *protocolExchange) string {
 		return err.Error()
 	}
 	got, ok := f.Body.(*native.Event)
-	if !ok || got.Node != p.server.Address(1) {
+	if !ok || got.Node != p.server.Address(about) {
 		return fmt.Sprintf("got %+v", f.Body)
 	}
 	want.Node = got.Node
@@ -620,7 +630,7 @@ func TestGoldenProtocol(t *testing.T) {
 		}
 		s := serveRing(t, ring, o)
 		protocolSetup(t, s, base, files)
-		p := &protocolReplay{t: t, base: base, server: s, at: s.Address(0), conns: map[native.Version]*protocolClient{}, watch: map[native.Version]*protocolClient{}, states: map[string][]byte{}}
+		p := &protocolReplay{t: t, base: base, server: s, at: s.Address(0), conns: map[native.Version]*protocolClient{}, watch: map[native.Version]*protocolClient{}, nodes: 2, states: map[string][]byte{}}
 		if base == "04-schema-change" {
 			for _, v := range []native.Version{native.V3, native.V4} {
 				p.watch[v] = nil

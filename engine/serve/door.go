@@ -86,7 +86,7 @@ func (s *Server) bind(core *session.Core, at session.Native, n int) error {
 		s.mu.Lock()
 		s.doors = append(s.doors, d)
 		s.mu.Unlock()
-		if d.node >= 0 && core.Cluster.Nodes[i].Down {
+		if d.node >= 0 && !serves(core.Cluster.Nodes[i]) {
 			continue
 		}
 		if err := d.listen(); err != nil {
@@ -184,14 +184,14 @@ func (d *door) shut() {
 	}
 }
 
-// coordinator is the node that requests through the door go to; false if it is
-// down.
+// coordinator is the node that requests through the door go to; false if it
+// takes none.
 func (d *door) coordinator(core *session.Core) (int, bool) {
 	if d.node >= 0 {
-		return d.node, d.node < len(core.Cluster.Nodes) && !core.Cluster.Nodes[d.node].Down
+		return d.node, d.node < len(core.Cluster.Nodes) && serves(core.Cluster.Nodes[d.node])
 	}
 	for _, n := range core.Cluster.Nodes {
-		if !n.Down {
+		if serves(n) {
 			return n.Index, true
 		}
 	}

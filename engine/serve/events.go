@@ -16,17 +16,28 @@ import (
 // belongs to the owner's goroutine.
 type watcher struct {
 	cluster *cluster.Cluster
-	down    []bool
+	nodes   []seen
 	changes uint64
 	doubts  map[[2]int]bool // observer and target: believed to be down
 	schema  *schema.Schema
 }
 
+// seen is a node as it was.
+type seen struct {
+	state  cluster.State
+	serves bool
+}
+
+// serves says whether a node takes clients: one that joins does not yet, one that
+// has left does no more.
+func serves(n *cluster.Node) bool {
+	return !n.Down && n.State != cluster.Joining && n.State != cluster.Left
+}
+
 func (w *watcher) begin(core *session.Core) {
-	w.cluster, w.schema = core.Cluster, core.Cluster.Schema
-	w.down = make([]bool, len(core.Cluster.Nodes))
-	for i, n := range core.Cluster.Nodes {
-		w.down[i] = n.Down
+	w.cluster, w.schema, w.nodes = core.Cluster, core.Cluster.Schema, nil
+	for _, n := range core.Cluster.Nodes {
+		w.nodes = append(w.nodes, seen{n.State, serves(n)})
 	}
 	w.changes, w.doubts = core.Cluster.Alive.Changes(), doubts(core.Cluster)
 }
@@ -49,18 +60,31 @@ func doubts(c *cluster.Cluster) map[[2]int]bool {
 func (s *Server) observe() {
 	core := s.owner.store.Lab.Core()
 	w := &s.watch
-	if w.cluster != core.Cluster || len(w.down) > len(core.Cluster.Nodes) {
+	if w.cluster != core.Cluster {
 		s.rebuilt(core)
 		return
 	}
-	for i := len(w.down); i < len(core.Cluster.Nodes); i++ {
-		w.down = append(w.down, core.Cluster.Nodes[i].Down)
-		s.joined(core, i)
-	}
 	for i, n := range core.Cluster.Nodes {
-		if n.Down != w.down[i] {
-			w.down[i] = n.Down
-			s.turn(i, n.Down)
+		if i == len(w.nodes) {
+			w.nodes = append(w.nodes, seen{state: cluster.Joining})
+			s.enlarge(i)
+		}
+		was, now := w.nodes[i], seen{n.State, serves(n)}
+		if was == now {
+			continue
+		}
+		w.nodes[i] = now
+		if was.serves != now.serves {
+			s.turn(i, now.serves)
+		}
+		switch {
+		case was.state == cluster.Joining && now.serves:
+			s.tell(i, native.TopologyChange, "NEW_NODE")
+			s.tell(i, native.StatusChange, "UP")
+		case was.state != cluster.Left && now.state == cluster.Left:
+			s.tell(i, native.TopologyChange, "REMOVED_NODE")
+		case was.state == cluster.Moving && now.state == cluster.Normal:
+			s.tell(i, native.TopologyChange, "MOVED_NODE")
 		}
 	}
 	if w.schema != core.Cluster.Schema {
@@ -104,38 +128,44 @@ func (s *Server) rebuilt(core *session.Core) {
 	}
 }
 
-// joined opens a door for a node that is new in the ring and tells of it: first
-// that it is there, then that it takes clients.
-// Source: Cassandra 5.0 Server.EventNotifier.onJoinCluster, onUp.
-func (s *Server) joined(core *session.Core, node int) {
+// enlarge makes a door for a node that is new in the ring. It is shut until the
+// node takes clients.
+func (s *Server) enlarge(node int) {
 	if s.native.Mode == session.OneDoor {
 		return
 	}
-	d := &door{server: s, node: node, address: netip.AddrPortFrom(s.native.Address(core, node), uint16(s.native.Port(node)))}
 	s.mu.Lock()
-	s.doors = append(s.doors, d)
-	s.mu.Unlock()
-	if core.Cluster.Nodes[node].Down || d.listen() != nil {
+	defer s.mu.Unlock()
+	s.doors = append(s.doors, &door{server: s, node: node})
+}
+
+// tell pushes what happens to a node to the clients of the others.
+// Source: Cassandra 5.0 Server.EventNotifier.
+func (s *Server) tell(node int, of, change string) {
+	core := s.owner.store.Lab.Core()
+	if s.native.Mode == session.OneDoor {
 		return
 	}
-	d.begin()
-	for _, e := range []native.Event{{Type: native.TopologyChange, Change: "NEW_NODE", Node: d.address}, {Type: native.StatusChange, Change: "UP", Node: d.address}} {
-		for _, c := range s.listeners(e.Type) {
-			if c.door.node != node {
-				c.push(&e)
-			}
+	at := netip.AddrPortFrom(core.Native.Address(core, node), uint16(core.Native.Port(node)))
+	for _, c := range s.listeners(of) {
+		if c.door.node != node {
+			c.push(&native.Event{Type: of, Change: change, Node: at})
 		}
 	}
 }
 
-// turn shuts the door of a node that went down and drops its connections, or
-// opens that of one that is back.
-func (s *Server) turn(node int, down bool) {
+// turn opens the door of a node that takes clients from now on, or shuts that of
+// one that does no more and drops its connections.
+func (s *Server) turn(node int, opens bool) {
 	if s.native.Mode == session.OneDoor {
 		return
 	}
+	core := s.owner.store.Lab.Core()
+	s.mu.Lock()
 	d := s.doors[node]
-	if !down {
+	d.address = netip.AddrPortFrom(core.Native.Address(core, node), uint16(core.Native.Port(node)))
+	s.mu.Unlock()
+	if opens {
 		if d.listen() == nil {
 			d.begin()
 		}
@@ -159,7 +189,7 @@ func (s *Server) turn(node int, down bool) {
 // connected to it.
 func (s *Server) status(core *session.Core, pair [2]int, change string) {
 	observer, target := pair[0], pair[1]
-	if core.Cluster.Nodes[observer].Down || s.native.Mode == session.OneDoor {
+	if nodes := core.Cluster.Nodes; !serves(nodes[observer]) || nodes[target].State == cluster.Joining || nodes[target].State == cluster.Left || s.native.Mode == session.OneDoor {
 		return
 	}
 	at := netip.AddrPortFrom(core.Native.Address(core, target), uint16(core.Native.Port(target)))
@@ -181,7 +211,7 @@ func (s *Server) changed(core *session.Core, e *answer.SchemaChange) {
 	list = append(list, schemaChange(e))
 	s.watch.schema = core.Cluster.Schema
 	for _, c := range s.listeners(native.SchemaEvent) {
-		if n := c.door.node; n >= 0 && core.Cluster.Nodes[n].Down {
+		if n := c.door.node; n >= 0 && !serves(core.Cluster.Nodes[n]) {
 			continue
 		}
 		for i := range list {
