@@ -37,6 +37,7 @@ type Cluster struct {
 	Set    Settings
 
 	epoch int64
+	clock clock // how the nodes' clocks follow virtual time
 	seed  uint64
 	now   sim.Time
 	queue sim.Queue[task]
@@ -188,8 +189,25 @@ func (c *Cluster) Epoch() int64 { return c.epoch }
 func (c *Cluster) Partitioner() ring.Partitioner { return c.Ring.Partitioner() }
 
 // Clock is what a node's clock says, in µs of Unix time.
-func (c *Cluster) Clock(node int) int64 {
-	return c.epoch*1000000 + int64(c.now) + c.Nodes[node].Skew
+func (c *Cluster) Clock(node int) int64 { return c.Unix() + c.Nodes[node].Skew }
+
+// Unix is the time by which the nodes set their clocks, in µs since 1970.
+func (c *Cluster) Unix() int64 {
+	return c.epoch*1000000 + int64(c.clock.at) + int64(c.now-c.clock.from)/max(c.clock.slow, 1)
+}
+
+// clock says how the time of the nodes' clocks follows virtual time: since the
+// moment from, at which they said at, µs since the epoch, by one µs in slow ones.
+// The zero value is that both are the same.
+type clock struct {
+	from, at sim.Time
+	slow     int64
+}
+
+// SetUnix sets the time of the nodes' clocks, in µs since 1970, and how many µs
+// pass while theirs moves by one. They never go back.
+func (c *Cluster) SetUnix(at, slow int64) {
+	c.clock = clock{from: c.now, at: sim.Time(max(at, c.Unix()) - c.epoch*1000000), slow: slow}
 }
 
 // Seconds is a node's clock in seconds.

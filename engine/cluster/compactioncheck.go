@@ -24,7 +24,7 @@ func (c *Cluster) checkLater(node int, s *storage.TableStore, k *compacting, tab
 	if due == math.MaxInt64 {
 		return
 	}
-	at := sim.Time(due*1000 - c.epoch*1_000_000 - c.Nodes[node].Skew)
+	at := c.now + sim.Time(due*1000-c.Clock(node))
 	at = max((at+sim.Minute-1)/sim.Minute*sim.Minute, c.now+1)
 	if k.due > c.now && k.due <= at {
 		return

@@ -159,7 +159,7 @@ func (c *Cluster) onHint(t *task) {
 	}
 	table := t.req.table
 	if current := c.Schema.Table(table.Keyspace, table.Name); current != nil && current.ID == table.ID {
-		if store := c.Store(int(t.to), current); store.Truncated <= c.epoch*1000000+int64(t.req.start) {
+		if store := c.Store(int(t.to), current); store.Truncated <= c.Unix()-int64(c.now-t.req.start) {
 			c.apply(nil, int(t.to), current, t.part, messageSize(table, t.part))
 		}
 	}

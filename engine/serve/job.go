@@ -36,6 +36,9 @@ func (j *job) run(store *host.Store) {
 		}
 		j.then = func(error) {}
 	}
+	if j.then == nil {
+		j.request.Clock = j.door.server.owner.clocks()
+	}
 	reply, receipt := store.Request(&j.request)
 	if j.then == nil {
 		j.reply = j.frame(core, reply)

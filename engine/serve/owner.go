@@ -21,6 +21,7 @@ type owner struct {
 
 	begun   time.Time
 	from    int64  // virtual time when it began, µs
+	clock   int64  // of the nodes when it began, µs since 1970: that of the machine, unless they are ahead of it
 	observe func() // looks at the lab after each piece of work
 }
 
@@ -36,7 +37,7 @@ const tick = 250 * time.Millisecond
 
 func newOwner(store *host.Store) *owner {
 	return &owner{store: store, jobs: make(chan *job, queued), tasks: make(chan func()), quit: make(chan struct{}), gone: make(chan struct{}),
-		begun: time.Now(), from: store.Lab.Now(), observe: func() {}}
+		begun: time.Now(), from: store.Lab.Now(), clock: max(store.Lab.Core().Cluster.Unix(), time.Now().UnixMicro()), observe: func() {}}
 }
 
 // errClosed says that the lab takes no more requests.
@@ -101,6 +102,28 @@ func (o *owner) flow() {
 	if to := o.from + time.Since(o.begun).Microseconds(); to > o.store.Lab.Now() {
 		o.store.Lab.Advance(to)
 	}
+}
+
+// clocks says what the nodes' clocks are to say at a request, in µs since the
+// lab's epoch; nil where they do. Requests take virtual time, which therefore
+// runs ahead of the machine's under load; the clocks of nodes, which TTLs and
+// timestamps come from, stay with it, as those of drivers do.
+func (o *owner) clocks() *int64 {
+	core := o.store.Lab.Core()
+	want := o.clock + time.Since(o.begun).Microseconds()
+	if have := core.Cluster.Unix(); want-have < 1000 && have-want < 1000 && o.store.Lab.Now() <= o.from+want-o.clock {
+		return nil
+	}
+	at := want - core.Epoch*1000000
+	return &at
+}
+
+// resume follows the machine's clock from where the lab is now: a command may
+// have moved it.
+func (o *owner) resume() {
+	unix := o.store.Lab.Core().Cluster.Unix()
+	o.clock = max(unix, o.clock+time.Since(o.begun).Microseconds())
+	o.begun, o.from = time.Now(), o.store.Lab.Now()
 }
 
 // close ends the goroutine, with what is under way done.

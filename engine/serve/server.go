@@ -100,6 +100,7 @@ func (s *Server) Script(text, file string, line int) (out []*answer.Answer, err 
 		var receipt host.Receipt
 		store.Lab.Place(file, line)
 		out, receipt = store.Run(text)
+		s.owner.resume()
 		for _, a := range out {
 			if a.Event != nil && a.Error == nil {
 				s.changed(store.Lab.Core(), a.Event)

@@ -28,6 +28,7 @@ type Request struct {
 	Page     Page             // Size 0: all rows at once
 	Time     *int64           // write timestamp, µs; nil for none
 	Second   *int64           // what TTLs are counted from, Unix seconds; nil for none
+	Clock    *int64           // what the nodes' clocks say when it begins, µs since the epoch: virtual time is ahead of them; nil for none
 	Keyspace string           // of this request alone, "" for that of USE
 	Tracing  bool
 }
@@ -67,6 +68,11 @@ type Reply struct {
 
 // Request runs a request to its end.
 func (c *Core) Request(r *Request) *Reply {
+	if r.Clock != nil {
+		// Their time nearly stands still while the request takes its virtual time.
+		c.Cluster.SetUnix(c.Epoch*1000000+*r.Clock, slowClock)
+		defer func() { c.Cluster.SetUnix(0, 1) }()
+	}
 	out := &Reply{}
 	settings := *c.connection(r.Client, r.Node)
 	switch r.Verb {
@@ -96,6 +102,10 @@ func (c *Core) Request(r *Request) *Reply {
 	}
 	return out
 }
+
+// slowClock is how many µs a request of a driver takes while the nodes' clocks
+// move by one: drivers whose own clock is real ask one after the other.
+const slowClock = 1000
 
 // connection is the client of a connection.
 func (c *Core) connection(name string, node int) *Client {

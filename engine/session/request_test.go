@@ -39,6 +39,8 @@ func drawRequest(t *rapid.T) *Request {
 		r.Page = Page{Size: rapid.IntRange(1, 5000).Draw(t, "size"), State: append([]byte{}, rapid.SliceOf(rapid.Byte()).Draw(t, "state")...)}
 	}
 	if rapid.Bool().Draw(t, "timed") {
+		clock := rapid.Int64Range(-farthest, farthest).Draw(t, "clock")
+		r.Clock = &clock
 		n, s := rapid.Int64().Draw(t, "time"), int64(rapid.Int32().Draw(t, "second"))
 		r.Time, r.Second = &n, &s
 	}
@@ -94,7 +96,7 @@ func FuzzRequestText(f *testing.F) {
 	f.Add(`c=127.0.0.1:50123 node=n2 cl=QUORUM page=5000 state=0x01 query "SELECT v FROM t WHERE k = ?" [0x0001]`)
 	f.Add(`c=a node=n1 cl=ONE execute #c2df ["k"=0x01 null unset]`)
 	f.Add(`c=a node=n1 prepare "SELECT 1"`)
-	f.Add(`c=a node=n1 cl=ONE serial=LOCAL_SERIAL timestamp=-5 now=7 keyspace="a b" tracing=on batch UNLOGGED "INSERT" [] #01 [0x]`)
+	f.Add(`c=a node=n1 cl=ONE serial=LOCAL_SERIAL timestamp=-5 now=7 clock=5 keyspace="a b" tracing=on batch UNLOGGED "INSERT" [] #01 [0x]`)
 	f.Fuzz(func(t *testing.T, text string) {
 		r, err := ParseRequest(text, findNode)
 		if err != nil {

@@ -44,6 +44,9 @@ func (r *Request) Append(b []byte, node string) []byte {
 	if r.Second != nil {
 		b = strconv.AppendInt(append(b, " now="...), *r.Second, 10)
 	}
+	if r.Clock != nil {
+		b = strconv.AppendInt(append(b, " clock="...), *r.Clock, 10)
+	}
 	if r.Keyspace != "" {
 		b = strconv.AppendQuote(append(b, " keyspace="...), r.Keyspace)
 	}
@@ -154,6 +157,12 @@ func ParseRequest(text string, find func(name string) (int, error)) (r *Request,
 		case "now":
 			n := p.number(value)
 			r.Second = &n
+		case "clock":
+			n := p.number(value)
+			if n < -farthest || n > farthest {
+				p.fail("the clock %d is farther than 1,000 years from the lab's epoch", n)
+			}
+			r.Clock = &n
 		case "keyspace":
 			r.Keyspace = p.unquote(value)
 		case "tracing":
@@ -197,6 +206,9 @@ func ParseRequest(text string, find func(name string) (int, error)) (r *Request,
 	}
 	return r, nil
 }
+
+// farthest is how far a clock may be from a lab's epoch: 1,000 years in µs.
+const farthest = 1000 * 365 * 24 * 3600 * 1000000
 
 type requestText struct{ rest string }
 

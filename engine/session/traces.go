@@ -24,12 +24,14 @@ type Session struct {
 	Request    string
 	Parameters []schema.Option
 	Started    int64 // µs of the coordinator's clock
+	ahead      int64 // µs by which the nodes' clocks were ahead of virtual time, counted from 1970
 }
 
 // keepTrace remembers a traced statement that has been answered.
 func (c *Core) keepTrace(f *flight) {
 	k := f.client
 	s := &Session{Op: f.op, Request: "Execute CQL3 query", Started: c.Cluster.Clock(f.op.Coord) - int64(c.Cluster.Now()-f.op.Start)}
+	s.ahead = c.Cluster.Unix() - int64(c.Cluster.Now())
 	s.ID = uuid.UUID(types.NewTimeUUID(types.TicksOfMillis(0)+uint64(s.Started)*10, f.op.ID^0x8080808080808080))
 	s.Parameters = []schema.Option{{Key: "consistency_level", Value: f.op.CL.String()}, {Key: "query", Value: f.ans.Statement},
 		{Key: "serial_consistency_level", Value: k.Serial.String()}}
@@ -63,7 +65,7 @@ func (c *Core) Rows(s *Session) [][]string {
 	out := [][]string{row(s.Request, s.Started, coordinator, 0)}
 	for _, e := range s.Op.Trace() {
 		n, _ := c.Cluster.Find(e.Source)
-		out = append(out, row(e.Activity+" ["+e.Thread+"]", c.Epoch*1000000+e.At+n.Skew, n.Address, e.Elapsed))
+		out = append(out, row(e.Activity+" ["+e.Thread+"]", s.ahead+e.At+n.Skew, n.Address, e.Elapsed))
 	}
 	took := int64(s.Op.End - s.Op.Start)
 	return append(out, row("Request complete", s.Started+took, coordinator, took))
@@ -104,7 +106,7 @@ func (c *Core) addEvents(t *systemTable, _ int) {
 	for _, s := range c.traced {
 		for i, e := range s.Op.Trace() {
 			n, _ := c.Cluster.Find(e.Source)
-			at := c.Epoch*1000000 + e.At + n.Skew
+			at := s.ahead + e.At + n.Skew
 			t.add("session_id", s.ID, "event_id", types.NewTimeUUID(types.TicksOfMillis(0)+uint64(at)*10, uint64(i)^0x8080808080808080),
 				"activity", e.Activity, "source", n.Address, "source_elapsed", int(e.Elapsed), "source_port", storagePort, "thread", e.Thread)
 		}
