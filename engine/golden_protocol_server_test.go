@@ -165,17 +165,6 @@ func (c *protocolClient) ask(t *testing.T, f *native.Frame) *native.Frame {
 	return answer
 }
 
-// query runs statements that must succeed.
-func (c *protocolClient) query(t *testing.T, v native.Version, statements ...string) {
-	t.Helper()
-	for _, s := range statements {
-		a := c.ask(t, &native.Frame{Version: v, Body: &native.Query{Text: s, Parameters: native.Parameters{Consistency: 1}}})
-		if e, bad := a.Body.(*native.Error); bad {
-			t.Fatalf("%s: %s", s, e)
-		}
-	}
-}
-
 // freeBlock finds a port that is free on a whole block of loopback addresses,
 // so that every node of a small ring can be listened for.
 func freeBlock(t *testing.T, first string) netip.AddrPort {
@@ -523,10 +512,8 @@ func (p *protocolReplay) event(e *protocolExchange) string {
 		p.nodes++
 	}
 	for i, text := range commands {
-		c := p.watch[v]
 		if i == len(commands)-1 {
-			c = open(p.t, p.server.Address(0), v, "", want.Type)
-			p.watch[v] = c
+			p.watch[v] = open(p.t, p.server.Address(0), v, "", want.Type)
 		}
 		out, err := p.server.Command(text)
 		if err != nil {
