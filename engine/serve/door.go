@@ -28,7 +28,7 @@ type door struct {
 func (s *Server) open(core *session.Core, o Options) error {
 	n := len(core.Cluster.Nodes)
 	modes := []session.NativeMode{session.AddressPerNode, session.PortPerNode}
-	if o.Ports || o.Listen.Addr().IsUnspecified() || !o.Listen.Addr().Is4() {
+	if o.Ports || !o.Listen.Addr().Is4() {
 		modes = modes[1:]
 	}
 	var first error

@@ -149,7 +149,8 @@ func TestSlowReader(t *testing.T) {
 // TestUnauthorizedListen refuses to let other machines in without a word about it.
 func TestUnauthorizedListen(t *testing.T) {
 	for listen, message := range map[string]string{
-		"0.0.0.0:0": "0.0.0.0:0 can be reached from other machines, and everybody there could change the lab: say --insecure if that is meant, or listen on 127.0.0.1",
+		"0.0.0.0:9042":   "drivers are told where the nodes are, and 0.0.0.0 is nowhere: listen on an address of this machine that they can dial",
+		"192.0.2.1:9042": "192.0.2.1:9042 can be reached from other machines, and everybody there could change the lab: say --insecure if that is meant, or listen on 127.0.0.1",
 	} {
 		if _, err := serve.Start(nil, serve.Options{Listen: mustParse(listen)}); err == nil || err.Error() != message {
 			t.Errorf("%s: %v", listen, err)

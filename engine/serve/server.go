@@ -49,6 +49,9 @@ func Start(store *host.Store, o Options) (*Server, error) {
 	if !o.Listen.IsValid() {
 		o.Listen = DefaultListen
 	}
+	if o.Listen.Addr().IsUnspecified() {
+		return nil, fmt.Errorf("drivers are told where the nodes are, and %s is nowhere: listen on an address of this machine that they can dial", o.Listen.Addr())
+	}
 	if !o.Listen.Addr().IsLoopback() && !o.Insecure && o.Users == nil {
 		return nil, fmt.Errorf("%s can be reached from other machines, and everybody there could change the lab: say --insecure if that is meant, or listen on 127.0.0.1", o.Listen)
 	}
