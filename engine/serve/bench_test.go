@@ -19,10 +19,13 @@ import (
 // inFlight is how many requests the benchmarks have under way.
 const inFlight = 64
 
-// target is a session on a served lab with its journal on, or on a real node
-// where $RINGLAB_REAL names one.
-func target(b *testing.B, real bool) *gocql.Session {
-	if !real {
+// target is a session on a served lab, with its journal on or without one, or on
+// a real node where $RINGLAB_REAL names one.
+func target(b *testing.B, kind string) *gocql.Session {
+	switch kind {
+	case "memory":
+		return session2(b, serving(b, "dc1=1", "127.0.13.1"), "", nil)
+	case "journal":
 		store, err := host.Open(filepath.Join(b.TempDir(), "bench.ringlab"), host.OpenOptions{Ring: "dc1=1"})
 		if err != nil {
 			b.Fatal(err)
@@ -87,9 +90,9 @@ func parallel(b *testing.B, work func(i int) error) {
 }
 
 func both(b *testing.B, run func(b *testing.B, s *gocql.Session)) {
-	for _, real := range []bool{false, true} {
-		b.Run(map[bool]string{false: "lab", true: "real"}[real], func(b *testing.B) {
-			s := target(b, real)
+	for _, kind := range []string{"journal", "memory", "real"} {
+		b.Run(kind, func(b *testing.B) {
+			s := target(b, kind)
 			const ks = "ringlab_bench"
 			for _, text := range []string{"DROP KEYSPACE IF EXISTS " + ks, "CREATE KEYSPACE " + ks + " WITH replication = {'class':'SimpleStrategy','replication_factor':1}",
 				"CREATE TABLE " + ks + ".t (k int, c int, v text, PRIMARY KEY (k, c))"} {
