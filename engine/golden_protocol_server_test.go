@@ -37,7 +37,6 @@ func serveRing(t *testing.T, ring string, o serve.Options) *serve.Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lab.Outside(host.Files{})
 	return serveStore(t, host.Memory(lab), o)
 }
 

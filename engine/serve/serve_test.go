@@ -19,7 +19,6 @@ func serving(t testing.TB, ring, first string) *serve.Server {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lab.Outside(host.Files{})
 	return start(t, host.Memory(lab), first)
 }
 

@@ -91,7 +91,6 @@ func serveStore(ring, file string, errs io.Writer) (*host.Store, error) {
 	if err != nil {
 		return nil, usage{err}
 	}
-	lab.Outside(host.Files{})
 	return host.Memory(lab), nil
 }
 
