@@ -54,7 +54,7 @@ var allowed = map[string][]string{
 	"engine":           {"engine/admin", "engine/answer", "engine/cluster", "engine/event", "engine/render", "engine/script", "engine/session", "engine/sim", "model/cql"},
 	"engine/timeline":  {"engine/answer", "engine/session", "model/plan", "model/schema"},
 	"engine/workspace": {},
-	"engine/host":      {"engine", "engine/admin", "engine/answer", "engine/nodetool", "engine/picture", "engine/render", "engine/script", "engine/timeline", "engine/view", "engine/workspace", "model/cql"},
+	"engine/host":      {"engine", "engine/session", "engine/admin", "engine/answer", "engine/nodetool", "engine/picture", "engine/render", "engine/script", "engine/timeline", "engine/view", "engine/workspace", "model/cql"},
 	"engine/serve":     {"engine/answer", "engine/cluster", "engine/host", "engine/native", "engine/session", "model/plan", "model/schema", "model/types"},
 	"engine/headless": {"engine", "engine/admin", "engine/answer", "engine/event", "engine/host", "engine/render", "engine/script", "engine/session", "model/schema", "model/types", "ring",
 		"scenarios"},
