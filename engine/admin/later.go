@@ -9,8 +9,7 @@ func init() {
 		}
 	}
 	later("nodes", [2]string{"disk", "a full or failed disk cannot be simulated"})
-	later("storage", [2]string{"scrub", "files do not rot"},
-		[2]string{"snapshot", "`:save` keeps the lab as a script"}, [2]string{"restore", "`ringlab run` repeats a saved script"}, [2]string{"corrupt", "files do not rot"})
+	later("storage", [2]string{"scrub", "files do not rot"}, [2]string{"corrupt", "files do not rot"})
 	later("load, review", [2]string{"review", "`:calc` has the formulas"})
 	later("teaching", [2]string{"scenario", "the guide pane and `ringlab scenario run` run lessons"}, [2]string{"next", "n in the guide pane"}, [2]string{"goto", "the guide pane"},
 		[2]string{"clue", "the guide pane"}, [2]string{"answer", "a in the guide pane"})

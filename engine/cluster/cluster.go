@@ -123,7 +123,8 @@ type Node struct {
 	paxos       map[paxosKey]*paxosState
 	batchlog    []*batchLog // batches that it keeps for their coordinators, oldest first
 	Log         storage.CommitLog
-	SystemLog   []LogLine // its last lines, oldest first
+	Snapshots   []*Snapshot // oldest first
+	SystemLog   []LogLine   // its last lines, oldest first
 	RowCache    storage.RowCache
 	Hints       map[int]*HintQueue // by target
 	Created     map[int]int64      // hints stored since the beginning, by target
