@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"fmt"
 	"slices"
 
 	"ringlab/engine/sim"
@@ -35,7 +34,7 @@ func (c *Cluster) TakeSnapshot(node int, name string, tables []*schema.Table) er
 	n := c.Nodes[node]
 	for _, s := range n.Snapshots {
 		if s.Name == name && slices.ContainsFunc(tables, func(t *schema.Table) bool { return t.ID == s.Table.ID }) {
-			return fmt.Errorf("Snapshot %s already exists.", name)
+			return refusal("Snapshot %s already exists.", name)
 		}
 	}
 	for _, t := range tables {
