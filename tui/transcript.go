@@ -136,7 +136,24 @@ func answerLines(a *answer.Answer, w int) []draw.Spans {
 		}
 		return out
 	}
+	long := func(style draw.Style, text string) {
+		lines := strings.Split(text, "\n")
+		if len(lines) > maxShownLines {
+			text = strings.Join(lines[:maxShownLines], "\n")
+		}
+		add(style, "", text)
+		if len(lines) > maxShownLines {
+			out = append(out, draw.Spans{{Text: fmt.Sprintf("… %d more lines: enter shows all", len(lines)-maxShownLines), Style: Dim}})
+		}
+	}
 	switch {
+	case a.Cli != nil: // what cassandra-cli prints; enter shows the rows as a grid
+		if text := strings.TrimRight(a.Cli.Out, "\n"); text != "" {
+			long(Text, text)
+		}
+		if text := strings.TrimRight(a.Cli.Err, "\n"); text != "" {
+			long(Warn, text)
+		}
 	case a.Describe:
 		out = append(out, describeLines(a, w)...)
 	case a.Prose:
@@ -144,15 +161,7 @@ func answerLines(a *answer.Answer, w int) []draw.Spans {
 	case a.Columns != nil:
 		out = append(out, tableLines(a, w)...)
 	case a.Message != "":
-		text := messageText(a)
-		lines := strings.Split(text, "\n")
-		if len(lines) > maxShownLines {
-			text = strings.Join(lines[:maxShownLines], "\n")
-		}
-		add(Text, "", text)
-		if len(lines) > maxShownLines {
-			out = append(out, draw.Spans{{Text: fmt.Sprintf("… %d more lines: enter shows all", len(lines)-maxShownLines), Style: Dim}})
-		}
+		long(Text, messageText(a))
 	}
 	if a.Verdict != "" || a.Op > 0 {
 		out = append(out, verdictLines(a, w)...)
