@@ -1,0 +1,168 @@
+package simulation
+
+import (
+	"fmt"
+	"strconv"
+
+	"ringlab/engine/answer"
+	"ringlab/engine/render"
+)
+
+// hintWindow is max_hint_window: three hours, µs.
+const hintWindow = 3 * 3600e6
+
+// settle ends an epoch: the faults end, hints arrive, a repair makes the replicas
+// equal, and time passes behind gc_grace.
+func (p *player) settle() {
+	for _, line := range p.ends() {
+		p.must(line)
+	}
+	clear(p.awaited)
+	clear(p.overdue)
+	p.must(":advance 10m")
+	p.finishMovements()
+	p.checkHintsGone()
+	if !p.moved {
+		p.checkHinted()
+	}
+	p.must(":repair ks full")
+	p.must(":advance 1m")
+	first := p.equal("after a repair")
+	p.checkSettled()
+	p.must(":flush")
+	p.must(fmt.Sprintf(":advance %ds", p.script.Grace+2*3600))
+	p.must(":compact")
+	p.must(":advance 10m")
+	for i, text := range p.equal("behind gc_grace") {
+		if text != first[i] {
+			p.fail("deleted stays deleted", "behind gc_grace a replica has\n%sof what it had before:\n%s", text, first[i])
+		}
+	}
+	p.moved = false
+}
+
+// finishMovements gives up what cannot be finished: a node that failed to join or leave
+// starts again.
+func (p *player) finishMovements() {
+	for _, n := range p.lab.Core().Cluster.Members() {
+		if n.State.Letter() != "N" {
+			p.do(":reboot " + n.Name)
+			p.must(":advance 10m")
+		}
+	}
+}
+
+// own reads at one node's own copy.
+func (p *player) own(node, query string) *answer.Answer {
+	p.must(":client own node=" + node + " cl=NODE_LOCAL")
+	p.must(":as own")
+	a := p.must(query)
+	p.must(":as")
+	return a
+}
+
+// endpoints are the natural replicas of a key.
+func (p *player) endpoints(table string, key int) (out []string) {
+	for _, r := range p.must(fmt.Sprintf(":getendpoints ks %s %d", table, key)).Rows {
+		out = append(out, r[0].Text)
+	}
+	return out
+}
+
+// readRows is a read of a whole partition.
+func readRows(key int) (string, Op) {
+	return fmt.Sprintf("SELECT k, c, v FROM ks.data WHERE k = %d", key), Op{Kind: Read, Key: key, Hi: rows - 1, CL: "NODE_LOCAL"}
+}
+
+// checkHinted: every replica has every acknowledged write for which a hint was owed.
+func (p *player) checkHinted() {
+	for key := range keys {
+		for _, node := range p.endpoints("data", key) {
+			query, o := readRows(key)
+			a := p.understand(o, p.own(node, query))
+			p.data.compare(p, "hints on "+node, a, func(w *write) bool { return w.owed })
+		}
+	}
+}
+
+// checkHintsGone: no hint is kept for a node that is up.
+func (p *player) checkHintsGone() {
+	if a := p.must(":hints"); len(a.Rows) > 0 {
+		p.fail("hints", "all nodes are up for ten minutes, and there are hints still:\n%s", render.Table(a, false))
+	}
+}
+
+// checkHintWindow: nothing more is hinted for a node that is down for longer than the
+// window.
+func (p *player) checkHintWindow() {
+	late := false
+	for _, since := range p.awaited {
+		late = late || p.lab.Now()-since > hintWindow+60e6
+	}
+	if !late {
+		return
+	}
+	for _, r := range p.must(":hints").Rows {
+		since, ok := p.awaited[r[1].Text]
+		if !ok || p.lab.Now()-since < hintWindow+60e6 {
+			continue
+		}
+		n, _ := strconv.Atoi(r[2].Text)
+		pair := r[0].Text + " for " + r[1].Text
+		if had, known := p.overdue[pair]; known && n > had {
+			p.fail("hint window", "%s had %d hints when that was down for three hours, and has %d now", pair, had, n)
+		}
+		p.overdue[pair] = n
+	}
+	for target, since := range p.awaited {
+		if p.lab.Now()-since < hintWindow+60e6 {
+			continue
+		}
+		for _, n := range p.lab.Core().Cluster.Members() { // who has none now has to have none later
+			if pair := n.Name + " for " + target; p.overdue[pair] == 0 {
+				p.overdue[pair] = 0
+			}
+		}
+	}
+}
+
+// equal: all replicas of a key answer the same about their own copies. It gives what
+// they answer, by table and key.
+func (p *player) equal(when string) (texts []string) {
+	for _, q := range []struct{ table, query string }{
+		{"data", "SELECT c, v, writetime(v) FROM ks.data WHERE k = %d"},
+		{"lwt", "SELECT v, writetime(v) FROM ks.lwt WHERE k = %d"},
+		{"hits", "SELECT n FROM ks.hits WHERE k = %d"},
+	} {
+		for key := range keys {
+			first, at := "", ""
+			for i, node := range p.endpoints(q.table, key) {
+				got := render.Table(p.own(node, fmt.Sprintf(q.query, key)), false)
+				if i == 0 {
+					first, at = got, node
+				} else if got != first {
+					p.fail("replicas equal", "%s, of partition %d of %s %s has\n%sand %s has\n%s", when, key, q.table, at, first, node, got)
+				}
+			}
+			texts = append(texts, first)
+		}
+	}
+	return texts
+}
+
+// checkSettled: once the replicas are equal they have everything that was acknowledged,
+// at whatever level.
+func (p *player) checkSettled() {
+	for key := range keys {
+		node := p.endpoints("data", key)[0]
+		query, o := readRows(key)
+		p.data.compare(p, "after a repair on "+node, p.understand(o, p.own(node, query)), func(w *write) bool { return w.CL != "ANY" || w.owed })
+		p.hits[key].settled(p, p.understand(Op{Kind: ReadCount, Key: key}, p.own(node, fmt.Sprintf("SELECT n FROM ks.hits WHERE k = %d", key))))
+	}
+	for key := range keys {
+		p.must(":client serial cl=SERIAL")
+		p.must(":as serial")
+		p.lwt.add(p, p.understand(Op{Kind: ReadSerial, Key: key}, p.must(fmt.Sprintf("SELECT v FROM ks.lwt WHERE k = %d", key))))
+		p.must(":as")
+	}
+}
