@@ -138,6 +138,13 @@ func (c *Cluster) watch(r *request) {
 		class, t = fifoCounter, c.Set.CounterTimeout
 	}
 	r.start, r.deadline = c.now, c.now+t
+	if r.kind == reqRange && r.op.Start+t < r.deadline {
+		// A later round of a scan has what the rounds before it have left.
+		// Source: Cassandra 5.0 ReadCallback.await, Dispatcher.RequestTime.computeDeadline.
+		r.deadline = max(r.op.Start+t, c.now)
+		c.queue.Push(r.deadline, task{kind: taskExpire, from: int32(r.coord), to: int32(r.coord), req: r})
+		return
+	}
 	// A changed timeout may not overtake requests that wait already.
 	if d := &c.fifo[class]; d.head < len(d.list) {
 		if last := d.list[len(d.list)-1]; last != nil && last.deadline > r.deadline {

@@ -45,6 +45,7 @@ const (
 	taskValidated
 	taskFinalize
 	taskRepairDue // a repair has waited long enough
+	taskExpire    // a request has waited long enough that shares its time with earlier ones
 )
 
 // task is one pending thing: data only, so that it can be shown and saved.
@@ -262,6 +263,8 @@ func (c *Cluster) run(t *task) {
 		c.onStreamed(t)
 	case taskRepairPrepare, taskRepairPrepared, taskValidate, taskValidated, taskFinalize, taskRepairDue:
 		c.onRepairStep(t)
+	case taskExpire:
+		c.expire(t.req)
 	case taskResume:
 		if c.Nodes[t.to].Pause > c.now {
 			return

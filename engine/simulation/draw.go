@@ -13,6 +13,7 @@ type drawing struct {
 	nodes, dcs int
 	at         int64 // last timestamp of a write
 	down       map[int]bool
+	fresh      bool // the next write is the first of its epoch
 	joined     int
 	spent      int // minutes of the epoch
 	clients    int
@@ -56,7 +57,7 @@ func New(seed uint64) *Script {
 			d.step()
 		}
 		d.Steps = append(d.Steps, Step{Epoch: true})
-		d.down, d.spent = map[int]bool{}, 0
+		d.down, d.spent, d.fresh = map[int]bool{}, 0, true // what an epoch deleted is forgotten
 	}
 	return d.Script
 }
@@ -226,8 +227,9 @@ func (d *drawing) span() (lo, hi int) {
 // moment is the timestamp of a write: mostly a new one, at times the last one again,
 // so that ties have to be broken.
 func (d *drawing) moment() int64 {
-	if d.at == 0 || d.IntN(6) > 0 {
+	if d.at == 0 || d.IntN(6) > 0 || d.fresh {
 		d.at++
+		d.fresh = false
 	}
 	return d.at
 }

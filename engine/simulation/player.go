@@ -14,14 +14,16 @@ import (
 
 // player is one lab that plays a script, with what its checkers remember.
 type player struct {
-	script *Script
-	lab    *engine.Lab
-	lines  []string
-	undo   map[string]string // what ends the faults that are on
-	moved  bool              // the ring changed in this epoch
-	step   int
-	sums   []uint64 // of all that was answered and that happened, by step
-	keep   func(step int, text string)
+	script  *Script
+	lab     *engine.Lab
+	lines   []string
+	look    int // where the last look at the replicas begins in lines, 0 for none
+	looking bool
+	undo    map[string]string // what ends the faults that are on
+	moved   bool              // the ring changed in this epoch
+	step    int
+	sums    []uint64 // of all that was answered and that happened, by step
+	keep    func(step int, text string)
 
 	data     history
 	lwt      registers
@@ -163,6 +165,9 @@ func (p *player) judge(a asked) {
 
 // do runs one line and checks what holds for every answer.
 func (p *player) do(text string) []*answer.Answer {
+	if p.look > 0 && !p.looking {
+		p.lines, p.look = p.lines[:p.look], 0 // it found nothing, and it changes nothing
+	}
 	p.lines = append(p.lines, text)
 	before := p.lab.Now()
 	out := p.lab.Do(text)

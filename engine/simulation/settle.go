@@ -25,6 +25,7 @@ func (p *player) settle() {
 	if !p.moved {
 		p.checkHinted()
 	}
+	p.finishRounds()
 	p.must(":repair ks full")
 	p.must(":advance 1m")
 	first := p.equal("after a repair")
@@ -54,6 +55,7 @@ func (p *player) finishMovements() {
 
 // own reads at one node's own copy.
 func (p *player) own(node, query string) *answer.Answer {
+	defer p.glance()()
 	p.must(":client own node=" + node + " cl=NODE_LOCAL")
 	p.must(":as own")
 	a := p.must(query)
@@ -61,8 +63,19 @@ func (p *player) own(node, query string) *answer.Answer {
 	return a
 }
 
+// glance begins a look at what is there, whose lines are kept until the next one. The
+// function that it gives ends it.
+func (p *player) glance() func() {
+	if p.look > 0 {
+		p.lines = p.lines[:p.look]
+	}
+	p.look, p.looking = len(p.lines), true
+	return func() { p.looking = false }
+}
+
 // endpoints are the natural replicas of a key.
 func (p *player) endpoints(table string, key int) (out []string) {
+	defer p.glance()()
 	for _, r := range p.must(fmt.Sprintf(":getendpoints ks %s %d", table, key)).Rows {
 		out = append(out, r[0].Text)
 	}
@@ -159,6 +172,10 @@ func (p *player) checkSettled() {
 		p.data.compare(p, "after a repair on "+node, p.understand(o, p.own(node, query)), func(w *write) bool { return w.CL != "ANY" || w.owed })
 		p.hits[key].settled(p, p.understand(Op{Kind: ReadCount, Key: key}, p.own(node, fmt.Sprintf("SELECT n FROM ks.hits WHERE k = %d", key))))
 	}
+}
+
+// finishRounds reads every register at SERIAL, which decides what was left undecided.
+func (p *player) finishRounds() {
 	for key := range keys {
 		p.must(":client serial cl=SERIAL")
 		p.must(":as serial")
