@@ -39,6 +39,7 @@ type Cluster struct {
 	epoch int64
 	clock clock // how the nodes' clocks follow virtual time
 	seed  uint64
+	flaw  flaw
 	now   sim.Time
 	queue sim.Queue[task]
 	fifo  [fifos]deadlines // timeouts, one queue a duration

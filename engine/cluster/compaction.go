@@ -77,6 +77,9 @@ const (
 // compactionOf makes a compaction of what a strategy picked.
 func (c *Cluster) compactionOf(node int, s *storage.TableStore, pick compaction.Pick, table *compaction.Table) *Compaction {
 	k := &Compaction{Table: s.Table, Type: typeCompaction, Level: pick.Level, Why: pick.Why, pick: pick, Start: c.now, now: c.Seconds(node), gcBefore: table.GCBefore}
+	if c.flaw == flawPurge {
+		k.gcBefore = k.now + 1
+	}
 	if pick.Single {
 		k.Type = typeTombstone
 	}

@@ -39,7 +39,7 @@ func (q *HintQueue) Bytes() int64 {
 // hint keeps a write for a replica that is down or silent, if it may.
 // Source: Cassandra 5.0 StorageProxy.shouldHint, HintsService.
 func (c *Cluster) hint(op *Op, coord, target int, t *schema.Table, p *storage.Partition) {
-	if coord == target || !c.Set.HintsEnabled {
+	if coord == target || !c.Set.HintsEnabled || c.flaw == flawHints && c.ops%3 == 0 {
 		return
 	}
 	what := t.Keyspace + "." + t.Name

@@ -95,6 +95,9 @@ func (c *Cluster) sourcesFor(m *Movement, keyspace string) (*fetching, error) {
 		if !slices.Contains(h.after, m.Node) || slices.Contains(h.before, m.Node) || len(h.before) == 0 {
 			continue
 		}
+		if c.flaw == flawShortRange && i == 0 {
+			continue
+		}
 		var source int
 		var err error
 		if m.Replaces >= 0 {

@@ -280,7 +280,7 @@ func (c *Cluster) onPaxosReply(t *task) {
 	case r.stage == stagePrepare && !t.resp.paxos.ok:
 		r.settled = true
 		c.contend(r)
-	case agreed >= r.need:
+	case agreed >= r.need || c.flaw == flawQuorum && r.stage == stagePropose && agreed > 0:
 		r.settled = true
 		if r.stage == stagePrepare {
 			c.promised(r)

@@ -171,7 +171,12 @@ func (c *Cluster) mergeFound(r *request) (merged []*storage.Found, short bool) {
 				byKey[f.Key] = g
 				order = append(order, g)
 			}
-			g.copies = append(g.copies, f.Partition)
+			p := f.Partition
+			if c.flaw == flawRanges && i > 0 {
+				bare := *p
+				bare.Ranges, p = nil, &bare
+			}
+			g.copies = append(g.copies, p)
 		}
 	}
 	sort.SliceStable(order, func(i, j int) bool {
@@ -180,6 +185,12 @@ func (c *Cluster) mergeFound(r *request) (merged []*storage.Found, short bool) {
 		}
 		return order[i].copies[0].Key < order[j].copies[0].Key
 	})
+	if c.flaw == flawMap {
+		order = order[:0]
+		for _, g := range byKey {
+			order = append(order, g)
+		}
+	}
 	left := q.Limit
 	for _, g := range order {
 		if q.Limit > 0 && left <= 0 {
