@@ -1,23 +1,30 @@
 package simulation
 
 import (
+	"os"
 	"slices"
+	"strconv"
+	"strings"
 
 	"ringlab/engine"
 )
 
-// Catch plays seed after seed on labs with a fault in the program, each twice, until
-// enough of them have found something. It says how many have, which was the first and
-// what that found.
-func Catch(most, enough int, plant func(*engine.Lab)) (caught int, first uint64, by string) {
-	for seed := uint64(1); seed <= uint64(most) && caught < enough; seed++ {
-		sums, f := Play(New(seed), Options{Prepare: plant})
-		found := ""
-		if f != nil {
-			found = f.String()
-		} else if again, _ := Play(New(seed), Options{Prepare: plant}); !slices.Equal(sums, again) {
-			found = "determinism: the second time the records differ"
-		}
+// Tester is the part of testing.T that Planted needs.
+type Tester interface {
+	Helper()
+	Logf(format string, args ...any)
+	Errorf(format string, args ...any)
+}
+
+// Planted plays scripts on labs with a fault in the program, each twice, until one
+// finds it; that none of a thousand does is an error. With RINGLAB_SEEDS=N it plays the
+// first N and says how many of them find it.
+func Planted(t Tester, name string, plant func(*engine.Lab)) {
+	t.Helper()
+	all, _ := strconv.ParseUint(os.Getenv("RINGLAB_SEEDS"), 10, 32)
+	caught, first, by := uint64(0), uint64(0), ""
+	for seed := uint64(1); seed <= max(all, 1000) && (caught == 0 || seed <= all); seed++ {
+		found := finds(seed, plant)
 		if found == "" {
 			continue
 		}
@@ -25,5 +32,26 @@ func Catch(most, enough int, plant func(*engine.Lab)) (caught int, first uint64,
 			first, by = seed, found
 		}
 	}
-	return caught, first, by
+	by, _, _ = strings.Cut(by, "\n")
+	switch {
+	case caught == 0:
+		t.Errorf("%s: %d seeds did not find it", name, max(all, 1000))
+	case all > 0:
+		t.Logf("%s: %d of %d seeds find it, first %d, %s", name, caught, all, first, by)
+	default:
+		t.Logf("%s: found after %d seeds, %s", name, first, by)
+	}
+}
+
+// finds says what the script of a seed finds, "" for nothing.
+func finds(seed uint64, plant func(*engine.Lab)) string {
+	s := New(seed)
+	sums, f := Play(s, Options{Prepare: plant})
+	if f != nil {
+		return f.String()
+	}
+	if again, _ := Play(s, Options{Prepare: plant}); !slices.Equal(sums, again) {
+		return "determinism: the records of two plays differ"
+	}
+	return ""
 }

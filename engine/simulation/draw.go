@@ -97,9 +97,9 @@ func (d *drawing) step() {
 		d.speak(d.data())
 	case n < 55:
 		d.speak(d.lwt())
-	case n < 61:
+	case n < 60:
 		d.speak(d.count())
-	case n < 67:
+	case n < 68:
 		d.together()
 	case n < 90:
 		d.fault()

@@ -78,7 +78,7 @@ func (d *drawing) change() {
 		n = 5
 	}
 	switch {
-	case n < 2:
+	case n < 3 && (n < 2 || d.joined == 0):
 		d.joined++
 		d.add(":bootstrap x%d dc=dc%d%s", d.joined, 1+d.IntN(d.dcs), how)
 	case n == 2 && d.joined > 0:

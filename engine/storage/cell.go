@@ -51,6 +51,9 @@ func (c *Cell) wins(o *Cell) bool {
 			return c.TTL < o.TTL
 		}
 	}
+	if flawTies {
+		return bytes.Compare(c.Value, o.Value) <= 0
+	}
 	return bytes.Compare(c.Value, o.Value) >= 0
 }
 
