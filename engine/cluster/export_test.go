@@ -7,14 +7,16 @@ type Flaw = flaw
 var Flaws = []struct {
 	Name string
 	Flaw
+	Twice bool // it shows in two plays of one script
 }{
-	{"a digest check skipped", flawDigests},
-	{"a hint dropped", flawHints},
-	{"a range tombstone ignored", flawRanges},
-	{"a commit without a quorum", flawQuorum},
-	{"a short range at bootstrap", flawShortRange},
-	{"a purge too early", flawPurge},
-	{"a map iterated in the result", flawMap},
+	{"a digest check skipped", flawDigests, false},
+	{"a hint dropped", flawHints, false},
+	{"a range tombstone ignored", flawRanges, false},
+	{"a commit without a quorum", flawQuorum, false},
+	{"a short range at bootstrap", flawShortRange, false},
+	{"hints beyond the window", flawWindow, false},
+	{"a purge too early", flawPurge, false},
+	{"a map iterated in the result", flawMap, true},
 }
 
 // Plant switches a fault on.

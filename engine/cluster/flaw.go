@@ -8,6 +8,7 @@ const (
 	noFlaw         flaw = iota
 	flawDigests         // answers whose digests differ count as equal
 	flawHints           // every third hint is forgotten
+	flawWindow          // hints are kept for nodes that are down for longer than the window
 	flawRanges          // deletes of ranges count only in the first answer
 	flawQuorum          // one acceptance is enough to commit
 	flawShortRange      // a joining node leaves out what it should fetch first

@@ -54,7 +54,7 @@ func (c *Cluster) hint(op *Op, coord, target int, t *schema.Table, p *storage.Pa
 		drop("it is not part of the ring")
 		return
 	}
-	if !c.Alive.Alive(coord, target) {
+	if !c.Alive.Alive(coord, target) && c.flaw != flawWindow {
 		if down := c.now - c.Alive.DownSince(coord, target); down > c.Set.HintWindow {
 			c.tr(op, coord, threadClient, "Not hinting %s which has been down %d ms", c.Nodes[target].Address, int64(down/sim.Millisecond))
 			drop("it has been down longer than max_hint_window")
@@ -66,7 +66,7 @@ func (c *Cluster) hint(op *Op, coord, target int, t *schema.Table, p *storage.Pa
 		q = &HintQueue{}
 		n.Hints[target] = q
 	}
-	if len(q.Hints) > 0 && c.now-q.Hints[0].Created > c.Set.HintWindow {
+	if len(q.Hints) > 0 && c.flaw != flawWindow && c.now-q.Hints[0].Created > c.Set.HintWindow {
 		drop("the oldest hint is older than max_hint_window")
 		return
 	}

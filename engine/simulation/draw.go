@@ -17,6 +17,7 @@ type drawing struct {
 	joined     int
 	spent      int // minutes of the epoch
 	clients    int
+	long       bool // an epoch that outlasts the hint window
 }
 
 const (
@@ -53,6 +54,7 @@ func New(seed uint64) *Script {
 	d.Moves = d.IntN(3) == 0
 	d.schema(replication)
 	for range 1 + d.IntN(2) {
+		d.long = d.Grace > 24*3600 && d.IntN(3) == 0
 		for range 25 + d.IntN(30) {
 			d.step()
 		}
@@ -99,11 +101,11 @@ func (d *drawing) step() {
 		d.speak(d.lwt())
 	case n < 60:
 		d.speak(d.count())
-	case n < 68:
+	case n < 70:
 		d.together()
-	case n < 90:
+	case n < 88 || n < 91 && !d.Moves:
 		d.fault()
-	case n < 95:
+	case n < 96:
 		d.change()
 	default:
 		d.add("%s", pick(d, ":flush", ":flush "+d.node(), ":compact", ":compact ks.data", ":compact "+d.node()))
@@ -144,7 +146,7 @@ func (d *drawing) speak(s statement) {
 // together adds statements that are in flight at once.
 func (d *drawing) together() {
 	s := Step{Lines: []string{":together"}}
-	of := []func() statement{d.lwt, d.lwt, d.data, d.count}[d.IntN(4)]
+	of := []func() statement{d.lwt, d.lwt, d.lwt, d.data, d.count}[d.IntN(5)]
 	for range 2 + d.IntN(4) {
 		one := of()
 		s.Lines = append(s.Lines, d.client(one.ops[0].CL)...)
@@ -161,7 +163,7 @@ func (d *drawing) together() {
 func (d *drawing) data() statement {
 	o := Op{Key: d.IntN(keys), CL: d.level()}
 	switch n := d.IntN(20); {
-	case n < 7:
+	case n < 6:
 		return d.insert(o)
 	case n < 10:
 		return d.delete(o)
@@ -267,7 +269,7 @@ func (d *drawing) delete(o Op) statement {
 
 // lwt is a conditional write or a SERIAL read of a register.
 func (d *drawing) lwt() statement {
-	o := Op{Key: d.IntN(2), CL: pick(d, "QUORUM", "QUORUM", "QUORUM", "ALL", "ONE")}
+	o := Op{Key: d.IntN(4) / 3, CL: pick(d, "QUORUM", "QUORUM", "QUORUM", "ALL", "ONE")}
 	if d.Moves {
 		o.CL = "QUORUM"
 	}
@@ -276,13 +278,13 @@ func (d *drawing) lwt() statement {
 		o.Kind, o.CL = ReadSerial, "SERIAL"
 		return statement{fmt.Sprintf("SELECT v FROM ks.lwt WHERE k = %d", o.Key), []Op{o}}
 	case 1:
-		o.Kind, o.If, o.Value = Compare, absent, int64(d.IntN(4))
+		o.Kind, o.If, o.Value = Compare, absent, int64(d.IntN(3))
 		return statement{fmt.Sprintf("INSERT INTO ks.lwt (k, v) VALUES (%d, %d) IF NOT EXISTS", o.Key, o.Value), []Op{o}}
 	case 2:
-		o.Kind, o.If, o.Value = Compare, int64(d.IntN(4)), absent
+		o.Kind, o.If, o.Value = Compare, int64(d.IntN(3)), absent
 		return statement{fmt.Sprintf("DELETE FROM ks.lwt WHERE k = %d IF v = %d", o.Key, o.If), []Op{o}}
 	}
-	o.Kind, o.If, o.Value = Compare, int64(d.IntN(4)), int64(d.IntN(4))
+	o.Kind, o.If, o.Value = Compare, int64(d.IntN(3)), int64(d.IntN(3))
 	return statement{fmt.Sprintf("UPDATE ks.lwt SET v = %d WHERE k = %d IF v = %d", o.Value, o.Key, o.If), []Op{o}}
 }
 

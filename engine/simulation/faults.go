@@ -8,6 +8,9 @@ import (
 // hours, so that a hint is owed for every write.
 const hintMinutes = 100
 
+// beyond is a time that no hint window outlasts.
+const beyond = "240m"
+
 // fault breaks something, mends it or lets time pass.
 func (d *drawing) fault() {
 	n := 1 + d.IntN(d.nodes)
@@ -46,6 +49,11 @@ func (d *drawing) fault() {
 		}
 	default:
 		minutes := pick(d, 0, 0, 0, 1, 20)
+		if d.long && d.IntN(2) == 0 {
+			d.long = false
+			d.add(":advance %s", beyond)
+			return
+		}
 		if d.spent+minutes > hintMinutes {
 			minutes = 0
 		}

@@ -39,7 +39,7 @@ func (p *player) settle() {
 			p.fail("deleted stays deleted", "behind gc_grace a replica has\n%sof what it had before:\n%s", text, first[i])
 		}
 	}
-	p.moved = false
+	p.moved, p.late = false, false
 }
 
 // finishMovements gives up what cannot be finished: a node that failed to join or leave
