@@ -175,8 +175,14 @@ func (c *Cluster) paxos(run *paxosRun) {
 	c.prepare(run)
 }
 
-// prepare asks for promises with a new ballot.
+// prepare asks for promises with a new ballot, unless the statement has tried for too
+// long: two that finish each other's rounds could go on for ever.
+// Source: Cassandra 5.0 StorageProxy.beginAndRepairPaxos.
 func (c *Cluster) prepare(run *paxosRun) {
+	if c.now >= run.deadline {
+		c.tiredOf(run)
+		return
+	}
 	at := c.Timestamp(run.op.Coord, 0)
 	if at <= run.newest.at {
 		at = run.newest.at + 1
@@ -458,10 +464,15 @@ func (c *Cluster) contend(r *request) {
 		c.queue.Push(wait, task{kind: taskPaxosRetry, from: int32(run.op.Coord), to: int32(run.op.Coord), req: r})
 		return
 	}
+	c.tiredOf(run)
+}
+
+// tiredOf ends a statement that has tried for the contention timeout.
+func (c *Cluster) tiredOf(run *paxosRun) {
 	if c.Listening() {
-		c.emit(event.Record{Kind: event.Timeout, Node: r.coord, Peer: -1, Op: r.op.ID, What: "paxos", N: 0, M: int64(r.need)})
+		c.emit(event.Record{Kind: event.Timeout, Node: run.op.Coord, Peer: -1, Op: run.op.ID, What: "paxos", N: 0, M: int64(run.need)})
 	}
-	c.finish(r.op, run.timeout(r.cl, writeCAS, 0, r.need))
+	c.finish(run.op, run.timeout(run.cas.Serial, writeCAS, 0, run.need))
 }
 
 // timeout is the error of a statement one of whose phases found too few replicas.
