@@ -12,6 +12,6 @@ import (
 // few seeds.
 func TestSimulationFindsFlaws(t *testing.T) {
 	for _, f := range cluster.Flaws {
-		simulation.Planted(t, f.Name, f.Twice, func(l *engine.Lab) { l.Core().Cluster.Plant(f.Flaw) })
+		simulation.Planted(t, f.Name, f.Twice, f.Seed, func(l *engine.Lab) { l.Core().Cluster.Plant(f.Flaw) })
 	}
 }

@@ -51,7 +51,7 @@ func New(seed uint64) *Script {
 		d.Ring = fmt.Sprintf("dc1=%d ", d.nodes)
 	}
 	d.Ring += fmt.Sprintf("racks=%d vnodes=%d seed=%d", 1+d.IntN(3), pick(d, 1, 1, 4), seed)
-	d.Moves = d.IntN(3) == 0
+	d.Moves = d.IntN(2) == 0
 	d.schema(replication)
 	for range 1 + d.IntN(2) {
 		d.long = d.Grace > 24*3600 && d.IntN(3) == 0
@@ -145,6 +145,9 @@ func (d *drawing) speak(s statement) {
 
 // together adds statements that are in flight at once.
 func (d *drawing) together() {
+	if d.IntN(2) == 0 {
+		d.add(":loss %s %s 1/2", d.node(), d.node())
+	}
 	s := Step{Lines: []string{":together"}}
 	of := []func() statement{d.lwt, d.lwt, d.lwt, d.data, d.count}[d.IntN(5)]
 	for range 2 + d.IntN(4) {

@@ -51,6 +51,10 @@ func (d *drawing) fault() {
 		minutes := pick(d, 0, 0, 0, 1, 20)
 		if d.long && d.IntN(2) == 0 {
 			d.long = false
+			if len(d.downs()) == 0 {
+				d.add(":down n%d", n)
+				d.down[n] = true
+			}
 			d.add(":advance %s", beyond)
 			return
 		}
