@@ -35,7 +35,7 @@ func New(seed uint64) *Script {
 	}
 	d.Simple = d.dcs == 1 && d.IntN(2) == 0
 	var replication string
-	first := d.nodes
+	var first int
 	switch {
 	case d.dcs == 2:
 		first = d.nodes - d.nodes/2
