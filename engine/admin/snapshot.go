@@ -13,7 +13,7 @@ func init() {
 		&Command{Name: "snapshot", Group: "storage", Usage: "NAME [NODE] [ks[.table]]", Help: "flush, and keep the files under a name", Run: snapshot},
 		&Command{Name: "listsnapshots", Group: "storage", Usage: "", Help: "the snapshots on every node and what they hold alone", Run: listSnapshots},
 		&Command{Name: "clearsnapshot", Group: "storage", Usage: "NAME|--all", Help: "give the files of a snapshot free", Run: clearSnapshot},
-		&Command{Name: "restore", Group: "storage", Usage: "NAME [NODE] [ks[.table]]", Help: "put the files of a snapshot in the place of what tables hold", Run: restore},
+		&Command{Name: "restore", Group: "storage", Usage: "NAME [NODE] [ks[.table]]", Help: "load the files of a snapshot beside what tables hold; TRUNCATE before to go back", Run: restore},
 	)
 }
 
@@ -101,5 +101,5 @@ func restore(ctx *Context, a Args) ([]*answer.Answer, error) {
 	if restored == 0 {
 		return nil, fmt.Errorf("no node that is up has a snapshot %s of that; `:listsnapshots` lists them", name)
 	}
-	return message("Restored %s on %s: what was written there since is gone.", plural(restored, "table"), plural(len(on), "node")), nil
+	return message("Loaded %s on %s. What was written since is newer and wins; TRUNCATE before loading goes back.", plural(restored/len(on), "table"), plural(len(on), "node")), nil
 }

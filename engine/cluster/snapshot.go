@@ -44,9 +44,9 @@ func (c *Cluster) TakeSnapshot(node int, name string, tables []*schema.Table) er
 	return nil
 }
 
-// RestoreSnapshot puts the files of a snapshot in the place of what a node holds
-// of those tables: they are emptied and the files come back under new generations,
-// as after a TRUNCATE, a copy and a refresh. It says how many tables came back.
+// RestoreSnapshot loads the files of a snapshot beside what a node holds of those
+// tables, under new generations, as a copy and a refresh do: what is newer stays
+// newer, tombstones too. It says how many tables got some.
 // Source: Cassandra 5.0 SSTableImporter.
 func (c *Cluster) RestoreSnapshot(node int, name string, tables []*schema.Table) (restored int) {
 	n := c.Nodes[node]
@@ -56,9 +56,7 @@ func (c *Cluster) RestoreSnapshot(node int, name string, tables []*schema.Table)
 				continue
 			}
 			store := c.Store(node, t)
-			c.dropCompactions(node, t)
-			n.Log.Flushed(t.ID)
-			store.Restore(s.Files)
+			store.Load(s.Files)
 			c.background(node, store)
 			restored++
 		}

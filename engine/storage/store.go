@@ -159,17 +159,13 @@ func (s *TableStore) Truncate(at int64) {
 	s.Truncated = at
 }
 
-// Restore puts copies of files, newest first, in the place of everything that is
-// there.
-func (s *TableStore) Restore(files []*SSTable) {
-	s.Mem = NewMemtable(s.Table)
-	s.SSTables = make([]*SSTable, len(files))
-	s.History = History{}
+// Load puts copies of files, newest first, beside what is there.
+func (s *TableStore) Load(files []*SSTable) {
 	s.RowCache.drop(s.Table.ID)
 	for i := len(files) - 1; i >= 0; i-- {
 		f := *files[i]
 		f.Gen, f.Busy, f.Level = s.NextGen, false, 0
-		s.SSTables[i] = &f
+		s.SSTables = append([]*SSTable{&f}, s.SSTables...)
 		s.NextGen++
 	}
 }
