@@ -345,6 +345,14 @@ func (c *Cluster) transferHints(n *Node) {
 		if q == nil || len(q.Hints) == 0 || target == n.Index {
 			continue
 		}
+		if target == to.Index { // what it had missed itself; Source: HintVerbHandler
+			for _, h := range q.Hints {
+				if t := c.Schema.Table(h.Table.Keyspace, h.Table.Name); t != nil && t.ID == h.Table.ID && c.hintDead(h) == "" {
+					c.apply(nil, to.Index, t, h.Part, messageSize(t, h.Part))
+				}
+			}
+			continue
+		}
 		mine := to.Hints[target]
 		if mine == nil {
 			mine = &HintQueue{}
