@@ -183,11 +183,11 @@ func (c *Cluster) prepare(run *paxosRun) {
 		c.tiredOf(run)
 		return
 	}
-	at := c.Timestamp(run.op.Coord, 0)
-	if at <= run.newest.at {
-		at = run.newest.at + 1
-		c.Nodes[run.op.Coord].lastTime = at
-	}
+	// Clocks of machines never agree to the microsecond, as those of a lab do: two
+	// ballots of one moment would write one timestamp, and a DELETE's is one less.
+	at := c.Timestamp(run.op.Coord, 0) + int64(run.op.Coord)
+	at = max(at, run.newest.at+1)
+	c.Nodes[run.op.Coord].lastTime = at
 	run.ballot = ballot{at, run.op.Coord}
 	c.tr(run.op, run.op.Coord, threadClient, "Preparing %s", c.ballotText(run.ballot))
 	c.phase(run, stagePrepare, &proposal{ballot: run.ballot})
