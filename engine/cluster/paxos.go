@@ -185,8 +185,7 @@ func (c *Cluster) prepare(run *paxosRun) {
 	}
 	// Clocks of machines never agree to the microsecond, as those of a lab do: two
 	// ballots of one moment would write one timestamp, and a DELETE's is one less.
-	at := c.Timestamp(run.op.Coord, 0) + int64(run.op.Coord)
-	at = max(at, run.newest.at+1)
+	at := max(c.Timestamp(run.op.Coord, 0), run.newest.at+1) + int64(run.op.Coord)
 	c.Nodes[run.op.Coord].lastTime = at
 	run.ballot = ballot{at, run.op.Coord}
 	c.tr(run.op, run.op.Coord, threadClient, "Preparing %s", c.ballotText(run.ballot))
