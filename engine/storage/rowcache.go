@@ -109,8 +109,11 @@ func (c *RowCache) Trim() {
 
 // through looks a query up and says what the cache makes of it.
 func (c *RowCache) through(s *TableStore, q *Query) int {
+	if c == nil || c.Capacity == 0 {
+		return RowCacheUnused
+	}
 	all, rows := s.Table.Options.CachedRows()
-	if c == nil || c.Capacity == 0 || rows == 0 {
+	if rows == 0 {
 		return RowCacheUnused
 	}
 	c.Requests++
