@@ -148,6 +148,7 @@ func (c *Cluster) setRing(tm *ring.TokenMap) {
 func (c *Cluster) addNode(n ring.Node) (*Node, error) {
 	node := newNode(len(c.Nodes), n, c.NewID())
 	node.State, node.UpAt = Joining, c.now
+	node.RowCache.Capacity = c.Set.RowCacheSize
 	c.Nodes = append(c.Nodes, node)
 	tm, err := c.tokenMap(nil)
 	if err != nil {
