@@ -273,7 +273,7 @@ func (c *Cluster) replace(node int, s *storage.TableStore, k *Compaction) {
 	k.Merged = merged
 	s.Format = c.Set.Format
 	ratio := storage.Ratio(read) // files are cut by their size on disk
-	w := compaction.NewWriter(k.pick, int64(float64(k.BytesIn)*ratio), c.spaceOf(node, s.Table).cuts(k.pick.Shards))
+	w := compaction.NewWriter(k.pick, k.DiskIn, c.spaceOf(node, s.Table).cuts(k.pick.Shards))
 	chunks := [][]*storage.Partition{parts}
 	if w.Cuts() {
 		chunks = storage.Cut(s.Table, s.Format, parts, &stats, func(written int64, token ring.Token) bool {

@@ -50,7 +50,7 @@ func (c *Cluster) guard(node int, t *schema.Table, f *storage.SSTable) {
 	g := &c.Set.Guardrails
 	if g.PartitionSize != (Thresholds{}) || g.PartitionTombstones != (Thresholds{}) {
 		f.Weights(t, func(w storage.Weight) {
-			where := fmt.Sprintf("Partition %s.%s:%s on sstable %s-%d-%s-Data.db has", t.Keyspace, t.Name, t.KeyText([]byte(w.Key)), f.Format, f.Gen, f.Format.Family())
+			where := fmt.Sprintf("Partition %s.%s:%s on sstable %s has", t.Keyspace, t.Name, t.KeyText([]byte(w.Key)), f.FileName("Data.db"))
 			c.violated(node, g.PartitionSize, w.Bytes, "partition_size", where, " size %d", " Too large partitions can cause performance problems.")
 			c.violated(node, g.PartitionTombstones, w.Tombstones, "partition_tombstones", where, " %d tombstones", " Partitions with too many tombstones can cause performance problems.")
 		})

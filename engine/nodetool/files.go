@@ -136,7 +136,7 @@ func directory(t *schema.Table) string {
 
 // Path is where a real node would keep a file's data.
 func Path(t *schema.Table, f *storage.SSTable) string {
-	return fmt.Sprintf("%s/%s-%d-%s-Data.db", directory(t), f.Format, f.Gen, f.Format.Family())
+	return directory(t) + "/" + f.FileName("Data.db")
 }
 
 // FilesOf are the files of a node that hold a partition, the newest first.

@@ -363,16 +363,15 @@ func (o offHeapBytes) total() int64 { return o.filter + o.summary + o.compressio
 // Source: Cassandra 5.0 BloomFilter.offHeapSize, CompressionMetadata.offHeapSize,
 // SSTableRewriter.
 func offHeap(s *storage.TableStore) (o offHeapBytes) {
-	chunk := int64(s.Table.Options.ChunkKiB()) << 10
 	for _, t := range s.SSTables {
 		if bytes := t.Filter.Bytes(); bytes > 0 {
 			o.filter += bytes - 8
 		}
 		if t.Format != storage.DA {
-			o.summary += t.SummaryBytes(max(s.Table.Options.MinIndexInterval, 1))
+			o.summary += t.SummaryBytes(s.Table)
 		}
-		if s.Table.Options.Compressed() && chunk > 0 {
-			o.compression += (t.DataBytes + chunk - 1) / chunk * 8
+		if s.Table.Options.Compressed() {
+			o.compression += t.Chunks(s.Table) * 8
 			if t.Origin != "flush" {
 				o.compression += 8 // of the empty chunk at the end of what a compaction has written
 			}

@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"fmt"
 	"math"
 
 	"ringlab/model/schema"
@@ -13,6 +14,12 @@ type Component struct {
 	Exact bool // else a usual size: a sample, or statistics whose sketch of the keys is guessed
 }
 
+// FileName is the name of one of the file's components, as `ls` shows it.
+// Source: Cassandra 5.0 Descriptor.
+func (s *SSTable) FileName(component string) string {
+	return fmt.Sprintf("%s-%d-%s-%s", s.Format, s.Gen, s.Format.Family(), component)
+}
+
 // Components are the files of an SSTable as `ls` shows them. With format da the
 // tries that stand in place of Index.db and Summary.db are left out: their pages
 // are not laid out here. Source: Cassandra 5.0 BigFormat.Components,
@@ -22,11 +29,10 @@ func (s *SSTable) Components(t *schema.Table) []Component {
 	out := []Component{{"Data.db", s.OnDisk, !compressed || s.compressedExactly(t)}}
 	toc := int64(80)
 	if compressed {
-		size := int64(t.Options.ChunkKiB()) << 10
-		out = append(out, Component{"CompressionInfo.db", 26 + int64(len(t.Options.Compressor())) + 8*((s.DataBytes+size-1)/size), true})
+		out = append(out, Component{"CompressionInfo.db", 26 + int64(len(t.Options.Compressor())) + 8*s.Chunks(t), true})
 		toc += int64(len("CompressionInfo.db") - len("CRC.db"))
 	} else {
-		out = append(out, Component{"CRC.db", 4 + 4*((s.DataBytes+crcChunk-1)/crcChunk), true})
+		out = append(out, Component{"CRC.db", 4 + 4*pieces(s.DataBytes, crcChunk), true})
 	}
 	out = append(out, Component{"Digest.crc32", 10, false}, Component{"Filter.db", s.Filter.Bytes(), true})
 	if s.Format == DA {
@@ -40,17 +46,18 @@ func (s *SSTable) Components(t *schema.Table) []Component {
 // crcChunk is how much of an uncompressed file each checksum covers.
 const crcChunk = 64 << 10
 
-// summaryBytes: a header, the place of each sampled key with the key and where it
-// stands in the index, and the first and last key.
+// Chunks are the pieces in which the file's data is compressed.
+func (s *SSTable) Chunks(t *schema.Table) int64 {
+	return pieces(s.DataBytes, int64(t.Options.ChunkKiB())<<10)
+}
+
+// pieces is into how many pieces of a size so many bytes go.
+func pieces(bytes, size int64) int64 { return (bytes + size - 1) / size }
+
+// summaryBytes: a header, what a node keeps of the summary in memory, and the
+// first and last key.
 func (s *SSTable) summaryBytes(t *schema.Table) int64 {
-	every := t.Options.MinIndexInterval
-	if every <= 0 {
-		every = 128
-	}
-	n := int64(24)
-	for i := 0; i < len(s.Parts); i += every {
-		n += 12 + int64(len(s.Parts[i].Key))
-	}
+	n := 24 + s.SummaryBytes(t)
 	if last := len(s.Parts) - 1; last >= 0 {
 		n += 8 + int64(len(s.Parts[0].Key)+len(s.Parts[last].Key))
 	}

@@ -55,8 +55,7 @@ func compressedBytes(t *schema.Table, s *SSTable, sizes func(i int) int64) int64
 		chunk = e.from(chunk[:0], s.Parts[part:], target-at, sizes(part), size)
 		n += onDisk(chunk[:min(size, len(chunk))]) * int64(size) / int64(min(size, len(chunk)))
 	}
-	chunks := (s.DataBytes + int64(size) - 1) / int64(size)
-	return n * chunks / sampled
+	return n * s.Chunks(t) / sampled
 }
 
 // from appends about n bytes from a place inside of the first partition on: the

@@ -248,13 +248,7 @@ func cellsOf(cells []Cell, id uint16) []Cell {
 // subset says which header columns a row has. Source: Columns.Serializer.
 func (e *Encoder) subset(b []byte, columns []*schema.Column, cells []Cell) []byte {
 	if len(columns) < 64 {
-		var missing uint64
-		for i, c := range columns {
-			if cellsOf(cells, c.ID) == nil {
-				missing |= 1 << i
-			}
-		}
-		return appendVint(b, missing)
+		return appendVint(b, missing(columns, cells))
 	}
 	var has, lacks []int
 	for i, c := range columns {

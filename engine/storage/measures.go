@@ -2,6 +2,7 @@ package storage
 
 import (
 	"ringlab/engine/metrics"
+	"ringlab/model/schema"
 )
 
 // filterChecks are what a file's Bloom filter has said to reads, as it turned out.
@@ -76,9 +77,9 @@ func (t *SSTable) Droppable(gcBefore int64) (droppable float64, cells int64) {
 // SummaryBytes is what the file's index summary takes outside of the heap: a
 // position, a length and a key for each so many keys.
 // Source: Cassandra 5.0 IndexSummaryBuilder.maybeAddEntry, IndexSummary.getOffHeapSize.
-func (t *SSTable) SummaryBytes(interval int) int64 {
+func (t *SSTable) SummaryBytes(table *schema.Table) int64 {
 	n := int64(0)
-	for i := 0; i < len(t.Parts); i += interval {
+	for i := 0; i < len(t.Parts); i += max(table.Options.MinIndexInterval, 1) {
 		n += 4 + 8 + int64(len(t.Parts[i].Key))
 	}
 	return n

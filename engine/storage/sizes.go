@@ -244,16 +244,13 @@ func (z *sizer) missing(v *View) uint64 {
 	if len(columns) >= 64 {
 		return 0
 	}
-	var bitmap uint64
+	return missing(columns, v.Cells)
+}
+
+// missing has a bit for each of less than 64 columns that has no cell.
+func missing(columns []*schema.Column, cells []Cell) (bitmap uint64) {
 	for i, c := range columns {
-		has := false
-		for j := range v.Cells {
-			if v.Cells[j].Column == c.ID {
-				has = true
-				break
-			}
-		}
-		if !has {
+		if cellsOf(cells, c.ID) == nil {
 			bitmap |= 1 << i
 		}
 	}
