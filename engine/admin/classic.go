@@ -75,11 +75,7 @@ func showAtoms(ctx *Context, a Args) ([]*answer.Answer, error) {
 	if len(a.Words) < 2 || len(a.Words) > 3 {
 		return nil, usageError(byName["atoms"])
 	}
-	t, err := ctx.Table(a.Words[0])
-	if err != nil {
-		return nil, err
-	}
-	key, err := PartitionKey(t, a.Words[1])
+	t, key, err := tableAndKey(ctx, a.Words)
 	if err != nil {
 		return nil, err
 	}

@@ -238,16 +238,5 @@ func message(format string, args ...any) []*answer.Answer {
 
 // table is an answer of text columns. An empty cell stays empty.
 func table(columns string, rows [][]string) []*answer.Answer {
-	a := &answer.Answer{Rows: [][]answer.Cell{}}
-	for _, c := range strings.Fields(columns) {
-		a.Columns = append(a.Columns, answer.Column{Name: c, Type: "text"})
-	}
-	for _, r := range rows {
-		row := make([]answer.Cell, len(r))
-		for i, v := range r {
-			row[i] = answer.Cell{Text: v}
-		}
-		a.Rows = append(a.Rows, row)
-	}
-	return []*answer.Answer{a}
+	return []*answer.Answer{answer.Table(strings.Fields(columns), rows)}
 }

@@ -89,6 +89,14 @@ func oneTable(ctx *Context, a Args, c *Command) (*schema.Table, error) {
 	return ctx.Table(a.Words[0])
 }
 
+// tableAndKey reads ks.table KEY as the first words.
+func tableAndKey(ctx *Context, words []string) (t *schema.Table, key []byte, err error) {
+	if t, err = ctx.Table(words[0]); err == nil {
+		key, err = PartitionKey(t, words[1])
+	}
+	return t, key, err
+}
+
 func tableStats(ctx *Context, a Args) ([]*answer.Answer, error) {
 	t, err := oneTable(ctx, a, byName["tablestats"])
 	if err != nil {
@@ -132,16 +140,12 @@ func repairedText(ctx *Context, f *storage.SSTable) string {
 }
 
 func systemLog(ctx *Context, a Args) ([]*answer.Answer, error) {
-	nodes := ctx.Cluster.Nodes
 	if len(a.Words) > 1 {
 		return nil, usageError(byName["log"])
 	}
-	if len(a.Words) == 1 {
-		n, ok := ctx.Cluster.Find(a.Words[0])
-		if !ok {
-			return nil, fmt.Errorf("there is no node %s", a.Words[0])
-		}
-		nodes = []*cluster.Node{n}
+	nodes, err := nodesFrom(ctx, a.Words)
+	if err != nil {
+		return nil, err
 	}
 	rows := [][]string{}
 	for _, n := range nodes {
@@ -165,7 +169,7 @@ func components(ctx *Context, a Args) ([]*answer.Answer, error) {
 				if !c.Exact {
 					exact = "estimated"
 				}
-				rows = append(rows, []string{n.Name, fmt.Sprintf("%s-%d-%s-%s", f.Format, f.Gen, f.Format.Family(), c.Name), strconv.FormatInt(c.Bytes, 10), exact})
+				rows = append(rows, []string{n.Name, f.FileName(c.Name), strconv.FormatInt(c.Bytes, 10), exact})
 			}
 		}
 	}
@@ -176,11 +180,7 @@ func partition(ctx *Context, a Args) ([]*answer.Answer, error) {
 	if len(a.Words) != 2 {
 		return nil, usageError(byName["partition"])
 	}
-	t, err := ctx.Table(a.Words[0])
-	if err != nil {
-		return nil, err
-	}
-	key, err := PartitionKey(t, a.Words[1])
+	t, key, err := tableAndKey(ctx, a.Words)
 	if err != nil {
 		return nil, err
 	}

@@ -248,7 +248,7 @@ func (r *stressRun) report(took sim.Time) *answer.Answer {
 	}
 	rate := func(n func(s *stressResult) int64, unit string) func(*stressResult) string {
 		return func(s *stressResult) string {
-			return grouped(int64(math.Round(float64(n(s))*float64(sim.Second)/float64(max(took, 1))))) + " " + unit
+			return num(math.Round(float64(n(s))*float64(sim.Second)/float64(max(took, 1)))) + " " + unit
 		}
 	}
 	line("Op rate", rate(func(s *stressResult) int64 { return s.ops }, "op/s"))
@@ -263,7 +263,7 @@ func (r *stressRun) report(took sim.Time) *answer.Answer {
 		line("Latency "+p.name, func(s *stressResult) string { _, at := s.spread([]float64{p.of}); return ms(float64(at[0])) })
 	}
 	count := func(n func(s *stressResult) int64) func(*stressResult) string {
-		return func(s *stressResult) string { return grouped(n(s)) }
+		return func(s *stressResult) string { return num(float64(n(s))) }
 	}
 	line("Total partitions", count(func(s *stressResult) int64 { return s.partitions }))
 	line("Total rows", count(func(s *stressResult) int64 { return s.rows }))
@@ -279,15 +279,6 @@ func (r *stressRun) report(took sim.Time) *answer.Answer {
 		}
 	}
 	return a
-}
-
-// grouped is a number with commas between its thousands.
-func grouped(n int64) string {
-	s := strconv.FormatInt(n, 10)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }
 
 // clockTime is a stretch of time as hours, minutes and seconds.

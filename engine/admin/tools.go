@@ -61,11 +61,7 @@ func getSSTables(ctx *Context, a Args) ([]*answer.Answer, error) {
 	if len(a.Words) != 2 {
 		return nil, usageError(byName["getsstables"])
 	}
-	t, err := ctx.Table(a.Words[0])
-	if err != nil {
-		return nil, err
-	}
-	key, err := PartitionKey(t, a.Words[1])
+	t, key, err := tableAndKey(ctx, a.Words)
 	if err != nil {
 		return nil, err
 	}

@@ -125,3 +125,19 @@ type Error struct {
 }
 
 func (e *Error) Error() string { return e.Message }
+
+// Table is an answer of text columns. An empty cell stays empty.
+func Table(columns []string, rows [][]string) *Answer {
+	a := &Answer{Rows: [][]Cell{}}
+	for _, c := range columns {
+		a.Columns = append(a.Columns, Column{Name: c, Type: "text"})
+	}
+	for _, r := range rows {
+		row := make([]Cell, len(r))
+		for i, v := range r {
+			row[i] = Cell{Text: v}
+		}
+		a.Rows = append(a.Rows, row)
+	}
+	return a
+}

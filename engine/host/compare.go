@@ -79,7 +79,7 @@ func contrastTable(rows [][]string, left, right string) *answer.Answer {
 	for i, r := range rows {
 		rows[i] = []string{r[0], ansi.Truncate(r[2], widest, "…"), ansi.Truncate(r[3], widest, "…"), ansi.Truncate(r[1], 2*widest, "…")}
 	}
-	a := tableOf(rows, "where", left, right, "what")
+	a := answer.Table([]string{"where", left, right, "what"}, rows)
 	a.Prose = true
 	return a
 }

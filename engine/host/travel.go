@@ -285,23 +285,7 @@ func (s *Store) branches() *answer.Answer {
 		undone := s.tree.Commands(b.Upto(b.Len())) - done
 		rows = append(rows, []string{b.Name, from, strconv.Itoa(done), strconv.Itoa(undone), answer.Clock(clock), here})
 	}
-	return tableOf(rows, "branch", "from", "commands", "undone", "clock", "here")
-}
-
-// tableOf is an answer of text columns.
-func tableOf(rows [][]string, columns ...string) *answer.Answer {
-	a := &answer.Answer{Rows: [][]answer.Cell{}}
-	for _, c := range columns {
-		a.Columns = append(a.Columns, answer.Column{Name: c, Type: "text"})
-	}
-	for _, r := range rows {
-		row := make([]answer.Cell, len(r))
-		for i, v := range r {
-			row[i] = answer.Cell{Text: v}
-		}
-		a.Rows = append(a.Rows, row)
-	}
-	return a
+	return answer.Table([]string{"branch", "from", "commands", "undone", "clock", "here"}, rows)
 }
 
 func counted(n int, what string) string {
