@@ -483,13 +483,8 @@ func (r *run) mutation(m map[string]map[string][]bind.Mutation, st thrift.Statem
 		if c.Value, err = r.value(s.Value, p.family, p.column); err != nil {
 			return err
 		}
-		if s.TTL != "" {
-			n, err := strconv.ParseInt(s.TTL, 10, 32)
-			if err != nil {
-				return complain("TTL '%s' is invalid, should be a positive integer.", s.TTL)
-			}
-			ttl := int32(n)
-			c.TTL = &ttl
+		if c.TTL, err = ttlOf(s); err != nil {
+			return err
 		}
 		one := &bind.ColumnOrSuperColumn{Column: &c}
 		if p.super != nil {

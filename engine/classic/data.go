@@ -157,13 +157,8 @@ func (r *run) set(s *thrift.Set) error {
 	if p.key, err = r.name(s.Key, r.keyClass(f)); err != nil {
 		return err
 	}
-	if s.TTL != "" {
-		n, err := strconv.ParseInt(s.TTL, 10, 32)
-		if err != nil {
-			return complain("TTL '%s' is invalid, should be a positive integer.", s.TTL)
-		}
-		ttl := int32(n)
-		c.TTL = &ttl
+	if c.TTL, err = ttlOf(s); err != nil {
+		return err
 	}
 	now := int64(0)
 	c.Timestamp = &now
@@ -289,4 +284,17 @@ func (r *run) truncate(s *thrift.Truncate) error {
 	}
 	r.line("%s truncated.", f.name)
 	return nil
+}
+
+// ttlOf is the TTL that a statement writes with, in seconds, nil for none.
+func ttlOf(s *thrift.Set) (*int32, error) {
+	if s.TTL == "" {
+		return nil, nil
+	}
+	n, err := strconv.ParseInt(s.TTL, 10, 32)
+	if err != nil {
+		return nil, complain("TTL '%s' is invalid, should be a positive integer.", s.TTL)
+	}
+	ttl := int32(n)
+	return &ttl, nil
 }

@@ -278,16 +278,9 @@ func (c *Comparator) classicComposite(b []byte) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		text = strings.ReplaceAll(text, ":", `\:`)
-		s.WriteString(text)
-		if strings.HasSuffix(text, `\`) || strings.HasSuffix(text, "!") {
-			s.WriteByte('!')
-		}
-		if end != 0 {
-			s.WriteString(map[bool]string{true: ":_", false: ":!"}[end < 0])
+		if b = rest; writeComponent(&s, text, end) {
 			break
 		}
-		b = rest
 	}
 	return s.String(), nil
 }

@@ -91,6 +91,20 @@ func trimStatic(b *[]byte) bool {
 	return true
 }
 
+// writeComponent writes one component's text and its end byte; last says that a
+// component with an end is the last to be shown.
+func writeComponent(s *strings.Builder, text string, end int8) (last bool) {
+	text = strings.ReplaceAll(text, ":", `\:`)
+	s.WriteString(text)
+	if strings.HasSuffix(text, `\`) || strings.HasSuffix(text, "!") {
+		s.WriteByte('!')
+	}
+	if end != 0 {
+		s.WriteString(map[bool]string{true: ":_", false: ":!"}[end < 0])
+	}
+	return end != 0
+}
+
 // rawComposite writes component:component, with :_ or :! for the end bytes -1
 // and 1, and class@ in front of dynamic components.
 func (c *Comparator) rawComposite(b []byte) string {
@@ -107,16 +121,9 @@ func (c *Comparator) rawComposite(b []byte) string {
 		if c.Aliases != nil {
 			s.WriteString(name + "@")
 		}
-		text := strings.ReplaceAll(comp.Raw(value), ":", `\:`)
-		s.WriteString(text)
-		if strings.HasSuffix(text, `\`) || strings.HasSuffix(text, "!") {
-			s.WriteByte('!')
-		}
-		if end != 0 {
-			s.WriteString(map[bool]string{true: ":_", false: ":!"}[end < 0])
+		if b = rest; writeComponent(&s, comp.Raw(value), end) {
 			break
 		}
-		b = rest
 	}
 	return s.String()
 }

@@ -36,17 +36,23 @@ func (e *Env) Get(key Bytes, p ColumnPath, cl plan.Consistency) (*plan.CellRead,
 	return r, v, err
 }
 
+// sliced is the family of a slice that may be asked for.
+func (e *Env) sliced(parent ColumnParent, p SlicePredicate) (*View, error) {
+	v, err := e.family(parent.Family)
+	if err == nil {
+		err = v.validateParent(parent)
+	}
+	if err == nil {
+		err = v.validatePredicate(parent, p)
+	}
+	return v, err
+}
+
 // Slice is get_slice and multiget_slice.
 // Source: CassandraServer.multigetSliceInternal.
 func (e *Env) Slice(keys []Bytes, parent ColumnParent, p SlicePredicate, cl plan.Consistency) (*plan.CellRead, *View, error) {
-	v, err := e.family(parent.Family)
+	v, err := e.sliced(parent, p)
 	if err != nil {
-		return nil, nil, err
-	}
-	if err := v.validateParent(parent); err != nil {
-		return nil, nil, err
-	}
-	if err := v.validatePredicate(parent, p); err != nil {
 		return nil, nil, err
 	}
 	if err := Readable(cl); err != nil {
@@ -120,14 +126,8 @@ func (v *View) pick(super []byte, p SlicePredicate) func(outer, name []byte) boo
 // RangeSlices is get_range_slices.
 // Source: CassandraServer.get_range_slices, ThriftValidation.validateKeyRange.
 func (e *Env) RangeSlices(parent ColumnParent, p SlicePredicate, k KeyRange, part ring.Partitioner, cl plan.Consistency) (*plan.CellRead, *View, error) {
-	v, err := e.family(parent.Family)
+	v, err := e.sliced(parent, p)
 	if err != nil {
-		return nil, nil, err
-	}
-	if err := v.validateParent(parent); err != nil {
-		return nil, nil, err
-	}
-	if err := v.validatePredicate(parent, p); err != nil {
 		return nil, nil, err
 	}
 	scan, err := v.scan(k, part)
