@@ -46,8 +46,9 @@ var allowed = map[string][]string{
 	"engine/render":    {"engine/answer", "model/types"},
 	"engine/csv":       {},
 	"engine/staleness": {"engine/sim"},
+	"engine/review":    {"model/cql", "model/schema", "model/types"},
 	"engine/stress":    {"engine/sim", "model/plan", "model/schema", "model/types", "ring"},
-	"engine/admin": {"engine/answer", "engine/classic", "engine/cluster", "engine/csv", "engine/metrics", "engine/nodetool", "engine/session", "engine/sim", "engine/staleness", "engine/storage", "engine/stress", "model/cql", "model/plan", "model/schema",
+	"engine/admin": {"engine/answer", "engine/classic", "engine/cluster", "engine/csv", "engine/metrics", "engine/nodetool", "engine/review", "engine/session", "engine/sim", "engine/staleness", "engine/storage", "engine/stress", "model/cql", "model/plan", "model/schema",
 		"model/thrift/bind", "model/types", "ring"},
 	"engine/picture": {"engine/admin", "engine/cluster", "engine/compaction", "engine/event", "engine/session", "engine/sim", "engine/storage", "engine/view",
 		"model/plan", "model/schema", "ring"},
@@ -56,7 +57,7 @@ var allowed = map[string][]string{
 	"engine/workspace": {},
 	"engine/host":      {"engine", "engine/session", "engine/admin", "engine/answer", "engine/nodetool", "engine/picture", "engine/render", "engine/script", "engine/timeline", "engine/view", "engine/workspace", "model/cql"},
 	"engine/serve":     {"engine/answer", "engine/cluster", "engine/host", "engine/native", "engine/session", "model/plan", "model/schema", "model/types"},
-	"engine/headless": {"engine", "engine/admin", "engine/answer", "engine/event", "engine/host", "engine/render", "engine/script", "engine/session", "model/schema", "model/types", "ring",
+	"engine/headless": {"engine", "engine/admin", "engine/answer", "engine/event", "engine/host", "engine/render", "engine/script", "engine/session", "engine/stress", "model/cql", "model/schema", "model/types", "ring",
 		"scenarios"},
 	"engine/simulation": {"engine", "engine/answer", "engine/render"}, // for tests
 	"scenarios":         {},
@@ -68,7 +69,7 @@ var allowed = map[string][]string{
 // pure packages read no clock, start nothing and do no I/O. In model/ a pool or a
 // table made once is fine: neither shows in any answer.
 var pure = []string{"ring", "model/", "engine/sim", "engine/event", "engine/network", "engine/gossip", "engine/compaction", "engine/metrics", "engine/repair", "engine/storage", "engine/query",
-	"engine/cluster", "engine/csv", "engine/staleness", "engine/stress", "engine/materialize", "engine/nodetool", "engine/session", "engine/classic", "engine/script", "engine/admin", "engine/picture", "engine/render", "engine/timeline"}
+	"engine/cluster", "engine/csv", "engine/review", "engine/staleness", "engine/stress", "engine/materialize", "engine/nodetool", "engine/session", "engine/classic", "engine/script", "engine/admin", "engine/picture", "engine/render", "engine/timeline"}
 
 func TestImports(t *testing.T) {
 	out, err := exec.Command("go", "list", "-json=ImportPath,Imports", "ringlab/...").Output()

@@ -286,7 +286,10 @@ func (r *Runner) show(a *answer.Answer, it script.Item) error {
 		if a.Error.Name == admin.ExpectationFailed {
 			r.failed = true
 		}
-		r.held = &held{err: a.Error, file: a.File, line: it.End + 1}
+		r.held = &held{err: a.Error, file: a.File, line: it.End + 1} // as cqlsh counts: the line behind the statement
+		if it.Kind == script.Lab {
+			r.held.line = it.Line
+		}
 	}
 	if a.Exit {
 		return errStop

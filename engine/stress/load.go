@@ -74,6 +74,9 @@ func NewLoad(p *Profile, t *schema.Table, o Options) (*Load, error) {
 	if err := l.generators(); err != nil {
 		return nil, err
 	}
+	if err := l.rows(); err != nil {
+		return nil, err
+	}
 	draw := func(name string) int64 { return int64(sim.NewStream(o.Seed, "stress."+name).Uint64(0, 0)) }
 	l.random = sim.NewStream(o.Seed, "stress.choice").Source(0)
 	l.partitions, l.selects, l.populates = p.Insert.Partitions.New(), p.Insert.Select.new(), p.Insert.RowPopulation.new()
@@ -115,7 +118,7 @@ func (l *Load) generators() error {
 			*group.to = append(*group.to, newGenerator(c, c.Type, spec))
 		}
 	}
-	return l.rows()
+	return nil
 }
 
 func (l *Load) check(c *schema.Column, spec ColumnSpec) error {

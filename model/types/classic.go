@@ -448,3 +448,21 @@ func (c *Comparator) hashedAliases() []byte {
 	}
 	return out
 }
+
+// PartClasses are the classes of a composite name's components, as far as they
+// can be read: those of a dynamic one stand in the name itself.
+func (c *Comparator) PartClasses(name []byte) []string {
+	var out []string
+	for i := 0; len(name) > 0; i++ {
+		comp, err := c.classAt(i, &name)
+		if err != nil || len(name) < 2 {
+			break
+		}
+		n := 3 + (int(name[0])<<8 | int(name[1]))
+		if len(name) < n {
+			break
+		}
+		out, name = append(out, comp.ClassicName()), name[n:]
+	}
+	return out
+}
