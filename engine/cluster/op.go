@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"errors"
 	"fmt"
 
 	"ringlab/engine/answer"
@@ -67,7 +68,7 @@ func (f *Failure) Error() string { return f.Message }
 
 // Definite says whether it is certain that nothing was changed.
 func (f *Failure) Definite() bool {
-	return f.Code == plan.UnavailableErr || f.Code == plan.ReadTimeout || f.Code == plan.ReadFailure || f.Code == plan.InvalidRequest
+	return f.Code == plan.UnavailableErr || f.Code == plan.ReadTimeout || f.Code == plan.ReadFailure || f.Code == plan.InvalidRequest || f.Code == plan.ServerError
 }
 
 func unavailable(cl plan.Consistency, dc string, required, alive int) *Failure {
@@ -88,9 +89,15 @@ func timeoutText(received int) string {
 // Then makes an operation go on after its read instead of answering the client.
 func (op *Op) Then(next func()) { op.then = next }
 
-// Refuse ends an operation that turned out to be invalid.
+// Refuse ends an operation that turned out to be invalid, or on which its
+// coordinator stumbled.
 func (c *Cluster) Refuse(op *Op, err error) {
-	c.finish(op, &Failure{Code: plan.InvalidRequest, Message: err.Error()})
+	code := plan.InvalidRequest
+	var e *plan.Error
+	if errors.As(err, &e) {
+		code = e.Code
+	}
+	c.finish(op, &Failure{Code: code, Message: err.Error()})
 }
 
 // finish answers the client.

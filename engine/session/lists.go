@@ -6,6 +6,7 @@ import (
 
 	"ringlab/engine/cluster"
 	"ringlab/engine/storage"
+	"ringlab/model/function"
 	"ringlab/model/plan"
 	"ringlab/model/types"
 )
@@ -43,9 +44,8 @@ func (c *Core) readLists(op *cluster.Op, w *plan.Write, now int64, next func()) 
 	c.Cluster.Read(op, queries)
 }
 
-// liveList gives the paths and values of a list as it was read.
-func (l *Lowerer) liveList(row *storage.View, column uint16) []storage.Cell {
-	var old storage.View
+// read is the row, or the static row, as it was before the write.
+func (l *Lowerer) read(row *storage.View) (old storage.View) {
 	if l.found != nil && row.Static {
 		if !l.found.Static.IsZero() {
 			l.found.Static.Unpack(&old)
@@ -58,6 +58,12 @@ func (l *Lowerer) liveList(row *storage.View, column uint16) []storage.Cell {
 			}
 		}
 	}
+	return old
+}
+
+// liveList gives the paths and values of a list as it was read.
+func (l *Lowerer) liveList(row *storage.View, column uint16) []storage.Cell {
+	old := l.read(row)
 	var out []storage.Cell
 	for _, cell := range old.Cells {
 		if cell.Column == column && cell.IsLive(l.now) {
@@ -101,6 +107,34 @@ func (l *Lowerer) inList(row *storage.View, a *plan.Assign) {
 		l.fail("List index %d out of bound, list has size %d", at, len(list))
 	default:
 		put(list[at].Path, a.Value)
+	}
+}
+
+// increase adds to the number or text that is stored, or that the write itself
+// has made of it: of several such values the greatest counts, as among cells of
+// one timestamp. Source: Cassandra 5.0 Constants.Adder, UpdateParameters.getPrefetchedRow.
+func (l *Lowerer) increase(row *storage.View, a *plan.Assign) {
+	var stored []byte
+	own := false
+	for _, cell := range row.Cells {
+		if cell.Column == a.Column.ID && (!own || bytes.Compare(cell.Value, stored) > 0) {
+			stored, own = cell.Value, true
+		}
+	}
+	if !own {
+		old := l.read(row)
+		for _, cell := range old.Cells {
+			if cell.Column == a.Column.ID && cell.IsLive(l.now) {
+				stored = cell.Value
+			}
+		}
+	}
+	sum, err := function.Add(a.Column.Type, stored, a.Value)
+	switch {
+	case err != nil && l.err == nil:
+		l.err = err
+	case sum != nil:
+		row.Cells = append(row.Cells, l.live(a.Column, sum))
 	}
 }
 

@@ -107,6 +107,10 @@ func (l *Lowerer) row(clustering []byte, static bool, assigns []plan.Assign) sto
 	}
 	v.Cells = l.space[:0]
 	for i := range assigns {
+		if assigns[i].Kind == plan.Increase {
+			l.increase(&v, &assigns[i])
+			continue
+		}
 		if assigns[i].ReadsBefore() {
 			l.inList(&v, &assigns[i])
 			continue

@@ -3,6 +3,7 @@ package function
 import (
 	"math"
 	"math/big"
+	"slices"
 
 	"ringlab/model/plan"
 	"ringlab/model/types"
@@ -256,4 +257,37 @@ func negate(t *types.Type, x number) []byte {
 		return types.EncodeDecimal(new(big.Int).Neg(x.big), x.scale)
 	}
 	return encodeInt(t, -x.i)
+}
+
+// Adds says whether values of a type can be added to where they are stored:
+// numbers and texts. Source: Cassandra 5.0 NumberType, StringType.
+func Adds(t *types.Type) bool {
+	return t.Kind == types.KindText || t.Kind == types.KindAscii || slices.Contains(numericTypes, t)
+}
+
+// Add is a stored value with another one added to it; nil stays nil. Adding null
+// is an error of Cassandra's, not of its user.
+// Source: Cassandra 5.0 Constants.Adder, Constants.Concatenator.
+func Add(t *types.Type, stored, more []byte) ([]byte, error) {
+	text := t.Kind == types.KindText || t.Kind == types.KindAscii
+	switch {
+	case stored == nil:
+		return nil, nil
+	case more == nil:
+		call := `"java.nio.ByteBuffer.remaining()" because "value"`
+		if text {
+			call = `"java.nio.ByteBuffer.remaining()" because "append"`
+		} else if t.Kind == types.KindDecimal {
+			call = `"java.lang.Number.doubleValue()" because "number"`
+		}
+		return nil, &plan.Error{Code: plan.ServerError, Message: "java.lang.NullPointerException: Cannot invoke " + call + " is null"}
+	case text:
+		return slices.Concat(stored, more), nil
+	}
+	x, okX := numberOf(t, stored)
+	y, okY := numberOf(t, more)
+	if !okX || !okY {
+		return nil, nil
+	}
+	return arithmetic('+', t, x, y)
 }

@@ -51,7 +51,8 @@ const (
 // RemoveElement address Key: the 4-byte index in a list, the element of a set,
 // the key of a map, the 2-byte index of a field; a nil Value removes. On lists
 // Discard, SetElement and RemoveElement read before they write. Remove deletes
-// the whole column. Add adds the 8 bytes of Value to a counter.
+// the whole column. Add adds the 8 bytes of Value to a counter, Increase adds
+// Value to the number or text that is there, if any.
 type Assign struct {
 	Column *schema.Column
 	Kind   AssignKind
@@ -66,6 +67,8 @@ func (a *Assign) ReadsBefore() bool {
 	switch a.Kind {
 	case Discard, SetElement, RemoveElement:
 		return a.Column.Type.Kind == types.KindList
+	case Increase:
+		return true
 	}
 	return false
 }
@@ -82,7 +85,8 @@ const (
 	Discard
 	SetElement
 	RemoveElement
-	Add // counter
+	Add      // counter
+	Increase // only in writes with conditions, which read the row
 )
 
 // Estimate is the number of bytes of values the write carries.

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"ringlab/model/cql"
+	"ringlab/model/function"
 	"ringlab/model/plan"
 	"ringlab/model/schema"
 	"ringlab/model/types"
@@ -29,7 +30,7 @@ func (p *preparation) prepareUpdate(s *cql.Update) (*writeStatement, error) {
 		if c.Kind == schema.PartitionKey || c.Kind == schema.Clustering {
 			return nil, invalid("PRIMARY KEY part %s found in SET part", c.Name)
 		}
-		o, err := p.assignment(c, a)
+		o, err := p.assignment(c, a, st.conditions.any())
 		if err != nil {
 			return nil, err
 		}
@@ -52,9 +53,10 @@ func (p *preparation) modified(v verb, relations []cql.Relation, onlyStatic bool
 	return p.where(v, relations, nil, onlyStatic, false)
 }
 
-// assignment checks one item of SET.
+// assignment checks one item of SET. read says that the row is read before it is
+// written, as conditions make it be.
 // Source: Cassandra 5.0 Operation.RawUpdate.prepare of each kind.
-func (p *preparation) assignment(c *schema.Column, a *cql.Assignment) (operation, error) {
+func (p *preparation) assignment(c *schema.Column, a *cql.Assignment, read bool) (operation, error) {
 	switch a.Kind {
 	case cql.SetValue:
 		return p.setValue(c, a.Value)
@@ -63,9 +65,9 @@ func (p *preparation) assignment(c *schema.Column, a *cql.Assignment) (operation
 	case cql.SetField:
 		return p.setField(c, a)
 	case cql.Addition:
-		return p.addition(c, a, "+", plan.Append)
+		return p.addition(c, a, "+", plan.Append, read)
 	case cql.Subtract:
-		return p.addition(c, a, "-", plan.Discard)
+		return p.addition(c, a, "-", plan.Discard, false)
 	}
 	v, err := p.prepare(a.Value, columnSpec(c))
 	what := c.Name + " = " + a.Value.String() + " - " + c.Name
@@ -130,9 +132,10 @@ func fieldOfColumn(c *schema.Column, field, notUDT, frozen string, args ...any) 
 	return i, nil
 }
 
-// addition is c = c + value and c = c - value.
+// addition is c = c + value and c = c - value. Numbers and texts are added to
+// where the row is read anyway.
 // Source: Cassandra 5.0 Operation.Addition, Operation.Substraction.
-func (p *preparation) addition(c *schema.Column, a *cql.Assignment, sign string, kind plan.AssignKind) (operation, error) {
+func (p *preparation) addition(c *schema.Column, a *cql.Assignment, sign string, kind plan.AssignKind, read bool) (operation, error) {
 	o := operation{column: c, kind: kind}
 	s := columnSpec(c)
 	what := c.Name + " = " + c.Name + " " + sign + " " + a.Value.String()
@@ -142,6 +145,13 @@ func (p *preparation) addition(c *schema.Column, a *cql.Assignment, sign string,
 		switch {
 		case sign == "+" && isTuple(c.Type):
 			return o, invalid("Invalid operation (%s) for tuple column %s", what, c.Name)
+		case !c.Type.IsCounter() && read:
+			if !function.Adds(c.Type) {
+				return o, invalid("Invalid operation (%s) for non-numeric and non-text type %s", what, c.Name)
+			}
+			o.kind = plan.Increase
+			o.value, err = p.prepare(a.Value, s)
+			return o, err
 		case !c.Type.IsCounter():
 			return o, invalid("Invalid operation (%s) for non counter column %s", what, c.Name)
 		}

@@ -52,7 +52,7 @@ func (o *operation) bind(out []plan.Assign, env *Env) ([]plan.Assign, error) {
 	default:
 		a.Elems = cells(t, v)
 	}
-	if o.kind != plan.Set && len(a.Elems) == 0 && o.kind != plan.Discard {
+	if t.IsMultiCell() && o.kind != plan.Set && len(a.Elems) == 0 && o.kind != plan.Discard {
 		return out, nil
 	}
 	return append(out, a), nil
