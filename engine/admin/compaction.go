@@ -45,7 +45,7 @@ func compact(ctx *Context, a Args) ([]*answer.Answer, error) {
 	}
 	switch {
 	case len(started) == 0 && ctx.Cluster.CompactionsAborted() > aborted:
-		return nil, fmt.Errorf("there is not enough space for the compaction; `:set disk_space` says how much the nodes have")
+		return nil, fmt.Errorf("there is not enough space for the compaction; `:set disk_space` says how much the nodes have, `:disk` which disks are full")
 	case len(started) == 0:
 		return message("Nothing to compact: there are no free SSTables; `:flush` writes the memtables to some."), nil
 	}

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -84,12 +85,15 @@ func up(ctx *Context, a Args) ([]*answer.Answer, error) {
 		return nil, err
 	}
 	for _, n := range nodes {
-		if !ctx.Cluster.Nodes[n].Down {
+		if !ctx.Cluster.Nodes[n].Down && !ctx.Cluster.Nodes[n].Quiet {
 			return nil, fmt.Errorf("%s is up already", ctx.Cluster.Nodes[n].Name)
+		}
+		if why := ctx.Cluster.CannotStart(n); why != "" {
+			return nil, errors.New(why)
 		}
 	}
 	for _, n := range nodes {
-		ctx.Cluster.Start(n, how)
+		ctx.Cluster.Bring(n, how)
 	}
 	return settle(ctx, wait, names2(ctx, nodes)+verb(nodes, " is up", " are up")), nil
 }

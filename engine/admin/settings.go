@@ -2,6 +2,7 @@ package admin
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -99,17 +100,21 @@ func positiveSetting(f func(*cluster.Settings) *int) setting {
 }
 
 var settings = map[string]setting{
-	"write_request_timeout":               timeSetting(func(s *cluster.Settings) *sim.Time { return &s.WriteTimeout }),
-	"read_request_timeout":                timeSetting(func(s *cluster.Settings) *sim.Time { return &s.ReadTimeout }),
-	"range_request_timeout":               timeSetting(func(s *cluster.Settings) *sim.Time { return &s.RangeTimeout }),
-	"truncate_request_timeout":            timeSetting(func(s *cluster.Settings) *sim.Time { return &s.TruncateTimeout }),
-	"hinted_handoff_enabled":              flagSetting(func(s *cluster.Settings) *bool { return &s.HintsEnabled }),
-	"hinted_handoff":                      flagSetting(func(s *cluster.Settings) *bool { return &s.HintsEnabled }),
-	"max_hint_window":                     timeSetting(func(s *cluster.Settings) *sim.Time { return &s.HintWindow }),
-	"hinted_handoff_throttle":             numberSetting(1<<10, func(s *cluster.Settings) *int64 { return &s.HintThrottle }),
-	"memtable_heap_space":                 numberSetting(1<<20, func(s *cluster.Settings) *int64 { return &s.MemtableSpace }),
-	"compaction_throughput":               numberSetting(1<<20, func(s *cluster.Settings) *int64 { return &s.CompactionThroughput }),
-	"concurrent_compactors":               positiveSetting(func(s *cluster.Settings) *int { return &s.ConcurrentCompactors }),
+	"write_request_timeout":    timeSetting(func(s *cluster.Settings) *sim.Time { return &s.WriteTimeout }),
+	"read_request_timeout":     timeSetting(func(s *cluster.Settings) *sim.Time { return &s.ReadTimeout }),
+	"range_request_timeout":    timeSetting(func(s *cluster.Settings) *sim.Time { return &s.RangeTimeout }),
+	"truncate_request_timeout": timeSetting(func(s *cluster.Settings) *sim.Time { return &s.TruncateTimeout }),
+	"hinted_handoff_enabled":   flagSetting(func(s *cluster.Settings) *bool { return &s.HintsEnabled }),
+	"hinted_handoff":           flagSetting(func(s *cluster.Settings) *bool { return &s.HintsEnabled }),
+	"max_hint_window":          timeSetting(func(s *cluster.Settings) *sim.Time { return &s.HintWindow }),
+	"hinted_handoff_throttle":  numberSetting(1<<10, func(s *cluster.Settings) *int64 { return &s.HintThrottle }),
+	"memtable_heap_space":      numberSetting(1<<20, func(s *cluster.Settings) *int64 { return &s.MemtableSpace }),
+	"compaction_throughput":    numberSetting(1<<20, func(s *cluster.Settings) *int64 { return &s.CompactionThroughput }),
+	"concurrent_compactors":    positiveSetting(func(s *cluster.Settings) *int { return &s.ConcurrentCompactors }),
+	"disk_failure_policy": choice(func(s *cluster.Settings) *string { return &s.DiskFailurePolicy },
+		cluster.PolicyDie, cluster.PolicyStopParanoid, cluster.PolicyStop, cluster.PolicyBestEffort, cluster.PolicyIgnore),
+	"commit_failure_policy": choice(func(s *cluster.Settings) *string { return &s.CommitFailurePolicy },
+		cluster.PolicyDie, cluster.PolicyStop, cluster.PolicyStopCommit, cluster.PolicyIgnore),
 	"disk_space":                          numberSetting(1<<20, func(s *cluster.Settings) *int64 { return &s.DiskSpace }),
 	"tombstone_warn_threshold":            intSetting(func(s *cluster.Settings) *int { return &s.TombstoneWarn }),
 	"tombstone_failure_threshold":         intSetting(func(s *cluster.Settings) *int { return &s.TombstoneFail }),
@@ -126,6 +131,20 @@ var settings = map[string]setting{
 	"sstable.selected_format":             {get: selectedFormat, set: selectFormat},
 	"classic":                             {get: classicSetting, set: setClassic},
 	"autocompaction":                      flagSetting(func(s *cluster.Settings) *bool { return &s.AutoCompaction }),
+}
+
+// choice is one of some words.
+func choice(f func(*cluster.Settings) *string, words ...string) setting {
+	return setting{
+		get: func(s *cluster.Settings) string { return *f(s) },
+		set: func(s *cluster.Settings, v string) error {
+			if v = strings.ToLower(v); !slices.Contains(words, v) {
+				return fmt.Errorf("%q is none of %s", v, strings.Join(words, ", "))
+			}
+			*f(s) = v
+			return nil
+		},
+	}
 }
 
 // sizeGuard is a threshold in bytes, as cassandra.yaml writes sizes; off is null.

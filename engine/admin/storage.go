@@ -65,6 +65,7 @@ func flush(ctx *Context, a Args) ([]*answer.Answer, error) {
 		return nil, err
 	}
 	files, bytes := 0, int64(0)
+	failed := ""
 	for _, n := range nodes {
 		for _, t := range tables {
 			if !n.Down {
@@ -72,8 +73,14 @@ func flush(ctx *Context, a Args) ([]*answer.Answer, error) {
 					files++
 					bytes += f.DataBytes
 				}
+				if cause := ctx.Cluster.CannotFlush(n.Index, t); cause != "" {
+					failed = fmt.Sprintf("%s could not flush %s.%s: %s", n.Name, t.Keyspace, t.Name, cause)
+				}
 			}
 		}
+	}
+	if failed != "" {
+		return nil, fmt.Errorf("%s; %s flushed, `:log` and `:disk` have more", failed, plural(files, "sstable"))
 	}
 	if files == 0 {
 		return message("Nothing to flush: the memtables are empty."), nil

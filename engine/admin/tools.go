@@ -68,7 +68,7 @@ func getSSTables(ctx *Context, a Args) ([]*answer.Answer, error) {
 	rows := [][]string{}
 	for _, n := range ctx.Cluster.Members() {
 		for _, f := range nodetool.FilesOf(ctx.Cluster, ctx.Cluster.Store(n.Index, t), key) {
-			rows = append(rows, []string{n.Name, strconv.Itoa(f.Gen), strconv.Itoa(f.Level), strconv.FormatInt(f.DataBytes, 10), nodetool.Path(t, f)})
+			rows = append(rows, []string{n.Name, strconv.Itoa(f.Gen), strconv.Itoa(f.Level), strconv.FormatInt(f.DataBytes, 10), f.Path(t)})
 		}
 	}
 	return table("node generation level data_bytes path", rows), nil

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -71,6 +72,11 @@ func reboot(ctx *Context, a Args) ([]*answer.Answer, error) {
 		var err error
 		if nodes, err = ctx.Where(strings.Join(a.Words, ",")); err != nil {
 			return nil, err
+		}
+	}
+	for _, n := range nodes {
+		if why := ctx.Cluster.CannotStart(n); why != "" {
+			return nil, errors.New(why)
 		}
 	}
 	took := ctx.Cluster.Now()

@@ -21,8 +21,8 @@ func (c *Cluster) compared(r *Repair) func(*storage.SSTable) bool {
 // anticompact sets aside what a node holds of an incremental repair's ranges and no
 // repair has seen yet: memtables are flushed, compactions end without a result,
 // and files that reach beyond the ranges are cut in two. It says how long that
-// takes. Source: Cassandra 5.0 PendingAntiCompaction, CompactionManager.antiCompactGroup.
-func (c *Cluster) anticompact(r *Repair, node int) sim.Time {
+// takes, and whether all files could be read and written. Source: Cassandra 5.0 PendingAntiCompaction, CompactionManager.antiCompactGroup.
+func (c *Cluster) anticompact(r *Repair, node int) (took sim.Time, ok bool) {
 	var mine []ring.Range
 	for _, s := range r.sessions {
 		if slices.Contains(s.replicas, node) {
@@ -36,6 +36,9 @@ func (c *Cluster) anticompact(r *Repair, node int) sim.Time {
 		c.Flush(node, t)
 		c.interrupt(node, t)
 		s := c.Store(node, t)
+		if s.Mem.Partitions() > 0 { // it could not be flushed
+			return 0, false
+		}
 		for _, file := range slices.Clone(s.SSTables) {
 			if sideOf(file) != unrepaired {
 				continue
@@ -47,6 +50,8 @@ func (c *Cluster) anticompact(r *Repair, node int) sim.Time {
 				whole := *file
 				whole.Pending = r.id
 				s.Exchange(file, &whole)
+			case c.fileFails(node, t, file.Parts, file) || c.unwritable(node, t):
+				return 0, false
 			default:
 				in := file.Part(s.Table, c.Set.Format, s.NextFile(), "anticompaction", inside, int64(c.now))
 				in.Pending = r.id
@@ -64,7 +69,7 @@ func (c *Cluster) anticompact(r *Repair, node int) sim.Time {
 	if rate <= 0 {
 		rate = diskRate
 	}
-	return sim.Time(rewritten * int64(sim.Second) / rate)
+	return sim.Time(rewritten * int64(sim.Second) / rate), true
 }
 
 // promote marks what a repair has compared and brought as repaired.

@@ -174,19 +174,37 @@ func (c *Cluster) onRepairStep(t *task) {
 	case taskRepairPrepare:
 		took := sim.Millisecond
 		if !r.Full {
-			took += c.anticompact(r, node)
+			spent, ok := c.anticompact(r, node)
+			took += spent
+			answer.flag = !ok
 		}
 		c.tell(answer, c.Nodes[node].service(took), 40)
 	case taskValidate:
 		took, leaves := c.validate(r, node)
+		if leaves < 0 {
+			answer.flag, leaves = true, 0
+		}
 		answer.kind = taskValidated
 		c.tell(answer, took, 40+33*leaves)
 	case taskFinalize:
 		c.promote(r, node)
 		c.tell(answer, c.Nodes[node].service(sim.Millisecond), 40)
 	default:
+		if t.flag {
+			c.endRepair(r, r.failure(c.validationFailed(r, int(t.from))))
+			return
+		}
 		c.repairAnswered(r, int(t.from))
 	}
+}
+
+// validationFailed is what a repair says of a replica that could not make its trees.
+// Source: Cassandra 5.0 RepairException.
+func (c *Cluster) validationFailed(r *Repair, node int) string {
+	if r.trees == nil {
+		return "Got negative replies from endpoints [" + c.Nodes[node].Address + ":7000]"
+	}
+	return "Validation failed in /" + c.Nodes[node].Address + ":7000"
 }
 
 // repairAnswered counts an answer; with the last one the repair goes on.

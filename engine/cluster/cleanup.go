@@ -39,8 +39,14 @@ func (c *Cluster) Cleanup(node int, t *schema.Table) (Cleaned, error) {
 	read := int64(0)
 	for _, file := range slices.Clone(s.SSTables) {
 		inside, foreign := file.Section(mine, minimum)
-		if len(foreign) == 0 || file.Pending != 0 {
+		if len(foreign) == 0 || file.Pending != 0 || file.Suspect {
 			continue
+		}
+		if len(inside) > 0 {
+			if bad := file.CorruptIn(file.Parts); bad != nil {
+				c.corrupted(node, t, bad, logCompaction)
+				return out, refusal("%s", unserializable)
+			}
 		}
 		out.Files++
 		out.Bytes += file.DataBytes

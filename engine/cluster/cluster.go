@@ -82,6 +82,7 @@ type Settings struct {
 	CompactionThroughput                                     int64 // bytes a second, 0 = as fast as the disk
 	ConcurrentCompactors                                     int
 	DiskSpace                                                int64 // bytes of a node's disk, 0 = as much as it takes
+	DiskFailurePolicy, CommitFailurePolicy                   string
 	CommitLogSegment                                         int64
 	StreamThroughput                                         int64 // bytes a second that a node sends, 0 = as fast as the disk
 	InterDCStreamThroughput                                  int64 // the same to another data center
@@ -102,6 +103,7 @@ func DefaultSettings() Settings {
 		HintsEnabled: true, HintWindow: 3 * sim.Hour, HintTick: 10 * sim.Second, BatchTick: 10 * sim.Second, HintThrottle: 1 << 20,
 		MemtableSpace: 512 << 20, CleanupThreshold: 1.0 / 3, CompactionThroughput: 64 << 20, ConcurrentCompactors: 2,
 		StreamThroughput: 24 << 20, InterDCStreamThroughput: 24 << 20, RepairTimeout: 120 * sim.Second,
+		DiskFailurePolicy: PolicyStop, CommitFailurePolicy: PolicyStop,
 		CommitLogSegment: 32 << 20, TombstoneWarn: 1000, TombstoneFail: 100000, MaxMutation: 16 << 20, AutoCompaction: true,
 	}
 }
@@ -113,19 +115,20 @@ type Node struct {
 	Host  uuid.UUID
 	State State
 
-	Down        bool
-	DownAt      sim.Time
-	UpAt        sim.Time       // when it was started last
-	Pause       sim.Time       // paused until then
-	Slow        int64          // service times are multiplied by this; 0 and 1 mean normal
-	Skew        int64          // µs by which its clock is ahead
-	known       *schema.Schema // the schema it has where that is not the newest: it was down or cut off
-	Stores      map[uuid.UUID]*storage.TableStore
-	paxos       map[paxosKey]*paxosState
-	batchlog    []*batchLog // batches that it keeps for their coordinators, oldest first
-	Log         storage.CommitLog
-	Snapshots   []*Snapshot // oldest first
-	SystemLog   []LogLine   // its last lines, oldest first
+	Down      bool
+	DownAt    sim.Time
+	UpAt      sim.Time       // when it was started last
+	Pause     sim.Time       // paused until then
+	Slow      int64          // service times are multiplied by this; 0 and 1 mean normal
+	Skew      int64          // µs by which its clock is ahead
+	known     *schema.Schema // the schema it has where that is not the newest: it was down or cut off
+	Stores    map[uuid.UUID]*storage.TableStore
+	paxos     map[paxosKey]*paxosState
+	batchlog  []*batchLog // batches that it keeps for their coordinators, oldest first
+	Log       storage.CommitLog
+	Snapshots []*Snapshot // oldest first
+	SystemLog []LogLine   // its last lines, oldest first
+	disks
 	RowCache    storage.RowCache
 	Hints       map[int]*HintQueue // by target
 	Created     map[int]int64      // hints stored since the beginning, by target

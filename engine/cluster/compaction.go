@@ -40,6 +40,7 @@ type Compaction struct {
 	since    sim.Time // of when the rate holds
 	rate     float64  // bytes a second
 	running  bool
+	Failed   string // why an input could not be read, or the output not written; "" if all went well
 	done     bool
 }
 
@@ -213,6 +214,11 @@ func (c *Cluster) onCompacted(t *task) {
 	defer func() { k.Inputs, k.expired = nil, nil }() // what was compacted away need not be kept
 	n.running = slices.DeleteFunc(n.running, func(x *Compaction) bool { return x == k })
 	s := n.Stores[k.Table.ID]
+	if s != nil && c.spoiled(node, k) {
+		c.reckon(node)
+		c.compactWaiting(node)
+		return
+	}
 	if s != nil {
 		c.replace(node, s, k)
 	}

@@ -22,10 +22,14 @@ const (
 // Source: Cassandra 5.0 CompactionTask.buildCompactionCandidatesForAvailableDiskSpace.
 func (c *Cluster) fit(node int, k *Compaction) bool {
 	n := c.Nodes[node]
-	if c.Set.DiskSpace <= 0 {
+	free := 0.0
+	switch {
+	case n.Data == DiskFull:
+	case c.Set.DiskSpace <= 0:
 		return true
+	default:
+		free = math.Floor(float64(max(c.Set.DiskSpace-n.DiskBytes()-minFreeSpace, 0))*usableSpace + 0.5)
 	}
-	free := math.Floor(float64(max(c.Set.DiskSpace-n.DiskBytes()-minFreeSpace, 0))*usableSpace + 0.5)
 	for _, other := range n.running {
 		free -= float64(other.BytesIn) - other.readAt(c.now)
 	}
@@ -34,6 +38,8 @@ func (c *Cluster) fit(node int, k *Compaction) bool {
 		largest := k.leaveOut()
 		if largest == nil {
 			n.Aborted++
+			n.NoSpace = c.noSpace(k)
+			c.log(node, "WARN", n.NoSpace)
 			if c.Listening() {
 				c.emit(event.Record{Kind: event.CompactAbort, Node: node, Peer: -1, What: k.Table.Keyspace + "." + k.Table.Name, Text: c.noSpace(k)})
 			}

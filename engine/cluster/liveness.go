@@ -15,7 +15,7 @@ const (
 
 // reachable says whether gossip passes between two nodes.
 func (c *Cluster) reachable(a, b int) bool {
-	return !c.Nodes[a].Down && !c.Nodes[b].Down && c.Net.Reachable(a, b)
+	return c.speaks(a) && c.speaks(b) && c.Net.Reachable(a, b)
 }
 
 // Stop takes a node down: it answers nobody, its storage stays.
@@ -24,7 +24,7 @@ func (c *Cluster) Stop(node int, how Detection) {
 	if n.Down {
 		return
 	}
-	n.Down, n.DownAt = true, c.now
+	n.Down, n.Quiet, n.DownAt = true, false, c.now
 	if c.Listening() {
 		c.emit(event.Record{Kind: event.NodeDown, Node: node, Peer: -1})
 	}
@@ -39,6 +39,7 @@ func (c *Cluster) Start(node int, how Detection) {
 	}
 	n.Down, n.UpAt = false, c.now
 	c.restarted(n)
+	n.freshDisks()
 	if c.Listening() {
 		c.emit(event.Record{Kind: event.NodeUp, Node: node, Peer: -1})
 	}
@@ -97,7 +98,7 @@ func (c *Cluster) noticeAll(how Detection) {
 		return
 	}
 	for a := range c.Nodes {
-		if c.Nodes[a].Down {
+		if !c.speaks(a) {
 			continue // it learns when it is back
 		}
 		for b := range c.Nodes {
@@ -121,7 +122,7 @@ func (c *Cluster) noticeAll(how Detection) {
 // began to notice.
 func (c *Cluster) onDetect(t *task) {
 	a, b := int(t.from), int(t.to)
-	if c.Nodes[a].Down || !c.Nodes[b].IsMember() || c.reachable(a, b) != t.flag {
+	if !c.speaks(a) || !c.Nodes[b].IsMember() || c.reachable(a, b) != t.flag {
 		return
 	}
 	if !c.Alive.Believe(a, b, t.flag, c.now) {
@@ -158,7 +159,7 @@ func (c *Cluster) Settled(most sim.Time) sim.Time {
 // agreed says whether all live nodes' beliefs are true.
 func (c *Cluster) agreed() bool {
 	for a := range c.Nodes {
-		if c.Nodes[a].Down {
+		if !c.speaks(a) {
 			continue
 		}
 		for b := range c.Nodes {
@@ -192,7 +193,7 @@ func (c *Cluster) PauseNode(node int, d sim.Time) {
 // onPhi convicts a node that is still paused.
 func (c *Cluster) onPhi(t *task) {
 	a, b := int(t.from), int(t.to)
-	if c.Nodes[a].Down || !c.Nodes[b].IsMember() || sim.Time(t.gen) != c.Nodes[b].Pause || c.Nodes[b].Pause <= c.now {
+	if !c.speaks(a) || !c.Nodes[b].IsMember() || sim.Time(t.gen) != c.Nodes[b].Pause || c.Nodes[b].Pause <= c.now {
 		return
 	}
 	if c.Alive.Believe(a, b, false, c.now) && c.Listening() {

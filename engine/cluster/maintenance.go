@@ -16,12 +16,13 @@ import (
 // CompactionCounts are what a node has counted since it was made.
 // Source: Cassandra 5.0 CompactionMetrics.
 type CompactionCounts struct {
-	Finished       int   // compactions
-	BytesCompacted int64 // read by them
-	Aborted        int   // not begun, for want of space
-	Reduced        int   // begun without some of their files, for want of space
-	Dropped        int   // files left out of those
-	PeakDisk       int64 // most bytes of all tables' files at once, inputs and outputs of a compaction both
+	Finished       int    // compactions
+	BytesCompacted int64  // read by them
+	Aborted        int    // not begun, for want of space
+	Reduced        int    // begun without some of their files, for want of space
+	Dropped        int    // files left out of those
+	NoSpace        string // what its log said of the last of them
+	PeakDisk       int64  // most bytes of all tables' files at once, inputs and outputs of a compaction both
 }
 
 // Finish lets time pass until compactions are over.
@@ -90,6 +91,9 @@ func (c *Cluster) maybeFlush(node int) {
 // Source: Cassandra 5.0 ColumnFamilyStore.Flush, UnifiedCompactionStrategy.createSSTableMultiWriter.
 func (c *Cluster) Flush(node int, t *schema.Table) []*storage.SSTable {
 	s := c.Store(node, t)
+	if s.Mem.Partitions() > 0 && c.unwritable(node, t) {
+		return nil
+	}
 	k, space := c.compacting(node, s), c.spaceOf(node, s.Table)
 	shards := 1
 	if u, is := k.strategy.(compaction.Unified); is {

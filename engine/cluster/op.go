@@ -105,6 +105,9 @@ func (c *Cluster) finish(op *Op, err *Failure) {
 	if op.Done {
 		return
 	}
+	if c.Nodes[op.Coord].Quiet && op.CL != plan.NodeLocal {
+		err = c.broken(op, "closed its connections")
+	}
 	if next := op.then; next != nil && err == nil {
 		op.then = nil
 		next()

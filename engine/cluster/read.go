@@ -23,6 +23,10 @@ func (c *Cluster) Read(op *Op, queries []*storage.Query) {
 		for i, q := range queries {
 			store := c.Store(op.Coord, q.Table)
 			f := store.Read(q)
+			if c.readFails(op.Coord, q.Table, f.SSTables, store.CorruptRead(q, f)) {
+				c.finish(op, c.readFailure(op.Coord, op.CL, 1, 0, false, op.Coord, reasonUnknown))
+				return
+			}
 			c.countRead(op.Coord, &store.Metrics, serviceRead+serviceFile*sim.Time(f.SSTables), q, f)
 			op.Found[i] = f
 		}
@@ -135,6 +139,9 @@ func (c *Cluster) readAt(asked *task) {
 	took := serviceRead
 	if r.kind == reqRead {
 		f := store.Read(r.query)
+		if c.readFails(node, r.table, f.SSTables, store.CorruptRead(r.query, f)) {
+			resp.failed = reasonUnknown
+		}
 		resp.one[0] = f
 		resp.found = resp.one[:]
 		took += serviceFile * sim.Time(f.SSTables)
@@ -142,6 +149,9 @@ func (c *Cluster) readAt(asked *task) {
 		c.traceRead(r.op, node, r.query, f)
 	} else {
 		resp.found = store.ScanAfter(r.query, r.bounds)
+		if c.readFails(node, r.table, len(store.SSTables), store.CorruptScanAfter(r.query, r.bounds, resp.found)) {
+			resp.failed = reasonUnknown
+		}
 		if r.op.Traced {
 			live, dead := count(resp.found)
 			c.tr(r.op, node, threadRead, "Executing seq scan across %d sstables for %s", len(store.SSTables), c.boundsText(r.bounds))
@@ -159,8 +169,11 @@ func (c *Cluster) readAt(asked *task) {
 	if dead > c.Set.TombstoneWarn && node == r.coord && r.op.Scanned == nil { // other replicas only write it to their log
 		r.op.Scanned = &Scanned{Live: live, Dead: dead, Key: r.query.Key}
 	}
-	if c.Set.TombstoneFail > 0 && dead > c.Set.TombstoneFail {
-		resp.found, resp.digest, resp.failed = nil, false, true
+	if c.Set.TombstoneFail > 0 && dead > c.Set.TombstoneFail && resp.failed == "" {
+		resp.failed = reasonTombstones
+	}
+	if resp.failed != "" {
+		resp.found, resp.digest = nil, false
 	}
 	if c.told(r.op) {
 		resp.size = responseSize(resp)
@@ -291,8 +304,8 @@ func (c *Cluster) onResponse(t *task) {
 	if r.op.Traced && t.from != t.to {
 		c.tr(r.op, r.coord, threadResponse, "Processing response from /%s:7000", c.Nodes[t.from].Address)
 	}
-	if t.resp.failed {
-		c.failed(r, int(t.from))
+	if t.resp.failed != "" {
+		c.failed(r, int(t.from), t.resp.failed)
 		return
 	}
 	k.resp = t.resp
@@ -307,16 +320,32 @@ func (c *Cluster) onResponse(t *task) {
 	c.checkRead(r)
 }
 
-// failed handles a replica that could not read: too many tombstones.
-func (c *Cluster) failed(r *request, node int) {
+// Reasons why a replica could not do what it was asked.
+// Source: Cassandra 5.0 RequestFailureReason.
+const (
+	reasonUnknown    = "UNKNOWN"
+	reasonTombstones = "READ_TOO_MANY_TOMBSTONES"
+)
+
+// failed takes the answer of a replica that could not read. The read goes on if
+// those that were asked beside it are enough.
+// Source: Cassandra 5.0 ReadCallback.onFailure.
+func (c *Cluster) failed(r *request, node int, reason string) {
 	if r.answered {
 		return
 	}
+	r.failures++
+	if !r.full && r.kind == reqRead && r.need+r.failures <= len(r.contacts) {
+		return
+	}
 	r.settled, r.answered = true, true
-	c.finish(r.op, &Failure{Code: plan.ReadFailure, CL: r.cl, Received: r.got, BlockFor: r.need, DataPresent: r.hasData(),
-		Failures: map[string]string{c.Nodes[node].Name: "READ_TOO_MANY_TOMBSTONES"},
-		Message: "Operation failed - received " + itoa(r.got) + " responses and 1 failures: READ_TOO_MANY_TOMBSTONES from /" +
-			c.Nodes[node].Address + ":7000"})
+	c.finish(r.op, c.readFailure(r.coord, r.cl, r.need, r.got, r.hasData(), node, reason))
+}
+
+// readFailure is the error of a read that a replica failed.
+func (c *Cluster) readFailure(coord int, cl plan.Consistency, need, got int, data bool, node int, reason string) *Failure {
+	return &Failure{Code: plan.ReadFailure, CL: cl, Received: got, BlockFor: need, DataPresent: data, Failures: map[string]string{c.Nodes[node].Name: reason},
+		Message: "Operation failed - received " + itoa(got) + " responses and 1 failures: " + reason + " from /" + c.Nodes[node].Address + ":7000"}
 }
 
 func (r *request) hasData() bool {

@@ -63,6 +63,7 @@ type reading struct {
 	contacts []contact
 	rest     []int // live candidates that were not asked
 	full     bool  // second round: full data from all contacts
+	failures int   // contacts that could not read
 	repair   int   // partitions whose read repair is still waited for; -1 before
 	waits    []int // acks that each of them needs still
 	merged   []*storage.Found
@@ -107,7 +108,7 @@ type contact struct {
 
 // response is what a replica answers to a read.
 type response struct {
-	failed bool             // too many tombstones
+	failed string           // the reason why nothing was read, as the protocol names it
 	digest bool             // found is not sent, only its digest
 	found  []*storage.Found // what was read
 	paxos  *promise

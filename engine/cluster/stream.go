@@ -46,6 +46,7 @@ func (c *Cluster) stream(from, to int, t *schema.Table, ranges []ring.Range, why
 			continue
 		}
 		if inside, _ := file.Section(ranges, c.Partitioner().Minimum()); len(inside) > 0 {
+			c.unsendable(s, file, inside)
 			part := file.Part(t, c.Set.Format, 0, "stream", inside, int64(c.now))
 			s.files = append(s.files, part)
 			s.Partitions += len(part.Parts)
@@ -87,6 +88,9 @@ func (c *Cluster) onStreamed(t *task) {
 	}
 	delete(c.streaming, t.gen)
 	switch {
+	case s.Failed != "":
+	case c.unwritable(s.To, s.Table):
+		s.Failed = c.Nodes[s.To].Data.cause()
 	case c.Nodes[s.From].Down:
 		s.Failed = c.Nodes[s.From].Name + " is down"
 	case c.Nodes[s.To].Down:

@@ -159,7 +159,16 @@ func (c *Cluster) arrive(op *Op, t *task, size int) bool {
 			c.tr(op, int(t.to), threadNet, "%s message received from /%s:7000", t.verb(), c.Nodes[t.from].Address)
 		}
 	}
-	return true
+	return n.CommitLog == DiskOK && !n.logStuck || !t.logged() || c.logWrite(int(t.to), int64(size))
+}
+
+// logged says whether a message makes a node write to its commit log.
+func (t *task) logged() bool {
+	switch t.kind {
+	case taskMutation, taskForward, taskRepair, taskHint, taskBatchStore, taskPaxos:
+		return true
+	}
+	return false
 }
 
 // Step runs the next pending task; false if there is none.

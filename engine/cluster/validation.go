@@ -19,7 +19,7 @@ type validated struct {
 
 // validate makes a replica's trees of the table that is compared now. It says how
 // long that takes, since it reads as fast as compactions may, and how many leaves
-// the trees have. Memtables are flushed before a full repair; an incremental one
+// the trees have, -1 if a file cannot be read. Memtables are flushed before a full repair; an incremental one
 // has set the files aside already.
 // Source: Cassandra 5.0 ValidationManager.doValidation.
 func (c *Cluster) validate(r *Repair, node int) (took sim.Time, leaves int) {
@@ -29,6 +29,16 @@ func (c *Cluster) validate(r *Repair, node int) (took sim.Time, leaves int) {
 		c.Flush(node, t)
 	}
 	store, minimum := c.Store(node, t), c.Partitioner().Minimum()
+	if r.Full && store.Mem.Partitions() > 0 { // it could not be flushed
+		return 0, -1
+	}
+	for _, file := range store.SSTables {
+		if inside, _ := file.Section(ring.Normalize(session.ranges, minimum), minimum); c.compared(r)(file) {
+			if c.fileFails(node, t, inside, file) {
+				return 0, -1
+			}
+		}
+	}
 	find := rangeFinder(session.ranges)
 	var found []validated
 	full := make([]bool, len(session.ranges))

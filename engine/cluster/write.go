@@ -140,7 +140,9 @@ func (c *Cluster) sendWrites(r *request) {
 		c.sendForwarded(r)
 	}
 	if local >= 0 {
-		r.state[local] = replicaSent
+		if r.state[local] = replicaSent; !c.logWrite(r.coord, int64(r.size)) {
+			return
+		}
 		c.applyAll(r, r.coord)
 		c.queue.Push(c.now+c.Nodes[r.coord].service(serviceWrite), task{kind: taskAck, from: int32(r.coord), to: int32(r.coord), req: r, index: uint8(local)})
 	}
@@ -419,5 +421,9 @@ func (c *Cluster) truncateExpired(r *request) {
 // sees its connection break and cannot know what became of the work.
 func (c *Cluster) lost(r *request) {
 	r.answered = true
-	c.finish(r.op, &Failure{Code: plan.ServerError, CL: r.cl, Message: "the coordinator " + c.Nodes[r.coord].Name + " went down while the statement ran"})
+	c.finish(r.op, c.broken(r.op, "went down"))
+}
+
+func (c *Cluster) broken(op *Op, how string) *Failure {
+	return &Failure{Code: plan.ServerError, CL: op.CL, Message: "the coordinator " + c.Nodes[op.Coord].Name + " " + how + " while the statement ran"}
 }

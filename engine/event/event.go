@@ -54,13 +54,17 @@ const (
 	RepairEnd
 	Cleanup // a file was rewritten without what is not the node's
 	Ring    // a node joins, leaves, moves or has done so
+	Disk    // a disk is full, has failed or is right again
+	Corrupt // a node met a chunk of a file that does not fit its checksum
+	Scrub   // a file was written anew without what cannot be read
 	kinds
 )
 
 var names = [kinds]string{"statement", "answer", "send", "receive", "drop", "write", "read", "ack", "mismatch", "repair", "speculate",
 	"hint-stored", "hint-sent", "hint-dropped", "timeout", "unavailable", "flush", "compact-begin", "compact-end", "node-down", "node-up",
 	"pause", "seen-down", "seen-up", "link", "schema", "truncate", "compact-reduce", "compact-abort", "log",
-	"stream-begin", "stream-end", "repair-begin", "validate", "differ", "anticompact", "repair-end", "cleanup", "ring"}
+	"stream-begin", "stream-end", "repair-begin", "validate", "differ", "anticompact", "repair-end", "cleanup", "ring",
+	"disk", "corrupt", "scrub"}
 
 // String is the kind's name.
 func (k Kind) String() string { return names[k] }
@@ -141,6 +145,8 @@ func (r *Record) Line(name func(int) string) string {
 		return fmt.Sprintf("validate %s: %d partitions (%d B)", r.What, r.N, r.M)
 	case Differ:
 		return "differ " + r.What + " " + r.Text + " on " + name(r.Peer)
+	case Corrupt:
+		return fmt.Sprintf("corrupt %s sstable %d %s", r.What, r.N, r.Text)
 	case SeenDown, SeenUp:
 		return r.Kind.String() + " " + name(r.Peer)
 	}

@@ -55,6 +55,9 @@ func flush(k *call) error {
 	}
 	for _, t := range tables {
 		k.Flush(k.node.Index, t)
+		if cause := k.CannotFlush(k.node.Index, t); cause != "" {
+			return failed("%s", cause)
+		}
 	}
 	return nil
 }
@@ -79,10 +82,14 @@ func compact(k *call) error {
 	}
 	aborted := k.node.Aborted
 	for _, t := range tables {
-		k.Finish(k.Compact(k.node.Index, t, k.has("-s")))
-	}
-	if k.node.Aborted > aborted {
-		k.warnings = append(k.warnings, "There was not enough space for a compaction; the node's log would say so, nodetool does not.")
+		started := k.Compact(k.node.Index, t, k.has("-s"))
+		k.Finish(started)
+		if k.node.Aborted > aborted {
+			return failed("%s", k.node.NoSpace)
+		}
+		if slices.ContainsFunc(started, func(c *cluster.Compaction) bool { return c.Failed != "" }) {
+			return failed("%s", started[0].Failed)
+		}
 	}
 	return nil
 }
@@ -107,7 +114,7 @@ func (k *call) compactFiles() error {
 			return failed("Invalid sstable file %s: the name doesn't look like a supported sstable file name", a)
 		}
 		for _, s := range k.node.SortedStores() {
-			if dir != directory(s.Table) || !slices.ContainsFunc(s.SSTables, func(t *storage.SSTable) bool { return t.Gen == gen }) {
+			if dir != storage.Directory(s.Table) || !slices.ContainsFunc(s.SSTables, func(t *storage.SSTable) bool { return t.Gen == gen }) {
 				continue
 			}
 			if gens[s.Table] == nil {
@@ -126,17 +133,6 @@ func (k *call) compactFiles() error {
 	}
 	k.Finish(started)
 	return nil
-}
-
-// directory is where a real node keeps a table's files, if nothing else is
-// configured. Source: Cassandra 5.0 Directories.
-func directory(t *schema.Table) string {
-	return "/var/lib/cassandra/data/" + t.Keyspace + "/" + t.Name + "-" + strings.ReplaceAll(t.ID.String(), "-", "")
-}
-
-// Path is where a real node would keep a file's data.
-func Path(t *schema.Table, f *storage.SSTable) string {
-	return directory(t) + "/" + f.FileName("Data.db")
 }
 
 // FilesOf are the files of a node that hold a partition, the newest first.
@@ -180,12 +176,12 @@ func getSSTables(k *call) error {
 	if k.has("-l") && t.Options.CompactionClass() == schema.Leveled {
 		slices.SortStableFunc(files, func(a, b *storage.SSTable) int { return cmp.Compare(a.Level, b.Level) })
 		for _, f := range files {
-			k.printf("%d: %s\n", f.Level, Path(t, f))
+			k.printf("%d: %s\n", f.Level, f.Path(t))
 		}
 		return nil
 	}
 	for _, f := range files {
-		k.line(Path(t, f))
+		k.line(f.Path(t))
 	}
 	return nil
 }

@@ -80,8 +80,8 @@ func (i Info) Rows(allTokens bool) [][2]string {
 	row := &i.Node.RowCache
 	rows := [][2]string{
 		{"ID", i.Node.Host.String()},
-		{"Gossip active", fmt.Sprint(!i.Node.Down)},
-		{"Native Transport active", fmt.Sprint(!i.Node.Down)},
+		{"Gossip active", fmt.Sprint(!i.Node.Down && !i.Node.Quiet)},
+		{"Native Transport active", fmt.Sprint(!i.Node.Down && !i.Node.Quiet)},
 		{"Load", fileSize(i.Load)},
 		{"Uncompressed load", fileSize(i.Plain)},
 		{"Generation No", fmt.Sprint(i.Generation)},

@@ -156,7 +156,7 @@ func (k *call) table(t *schema.Table) {
 	line("Table: %s", t.Name)
 	line("SSTable count: %d", len(s.SSTables))
 	line("Old SSTable count: %d", z.Old)
-	line("Max SSTable size: %s", memory(z.Largest))
+	line("Max SSTable size: %s", storage.MemoryText(z.Largest))
 	if t.Options.CompactionClass() == schema.TimeWindow {
 		line("SSTables Time Window: %s", timeWindow(t, s))
 	}
@@ -194,9 +194,9 @@ func (k *call) table(t *schema.Table) {
 	line("Pending flushes: 0")
 	r := repairedOf(s.SSTables)
 	line("Percent repaired: %s", decimal(r.percent()))
-	line("Bytes repaired: %s", memory(r.repaired))
-	line("Bytes unrepaired: %s", memory(r.unrepaired))
-	line("Bytes pending repair: %s", memory(r.pending))
+	line("Bytes repaired: %s", storage.MemoryText(r.repaired))
+	line("Bytes unrepaired: %s", storage.MemoryText(r.unrepaired))
+	line("Bytes pending repair: %s", storage.MemoryText(r.pending))
 	line("Bloom filter false positives: %d", s.FalsePositives())
 	line("Bloom filter false ratio: %s", fixed(s.RecentFalseRatio(), 5))
 	line("Bloom filter space used: %s", size(z.Filter))

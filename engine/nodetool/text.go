@@ -1,8 +1,6 @@
 package nodetool
 
 import (
-	"fmt"
-	"math/bits"
 	"strconv"
 	"strings"
 
@@ -74,16 +72,6 @@ func fileSize(bytes int64) string {
 	}
 	text := strconv.FormatFloat(v, 'f', 2, 64)
 	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".") + " " + unit
-}
-
-// memory is a number of bytes as 5.146KiB.
-// Source: Cassandra 5.0 FBUtilities.prettyPrintMemory.
-func memory(bytes int64) string {
-	unit := (bits.Len64(uint64(bytes)) - 1) / 10
-	if bytes == 0 || unit == 0 {
-		return strconv.FormatInt(bytes, 10) + "B"
-	}
-	return fmt.Sprintf("%.3f%ciB", float64(bytes)/float64(int64(1)<<(10*unit)), "KMGTPE"[unit-1])
 }
 
 // decimal is a double as Java prints it, NaN included.

@@ -68,6 +68,7 @@ func init() {
 		{Name: "version", Help: "Print cassandra version", run: version},
 	}
 	verbs = append(verbs, memberVerbs()...)
+	verbs = append(verbs, diskVerbs()...)
 	slices.SortFunc(verbs, func(a, b *Verb) int { return strings.Compare(a.Name, b.Name) })
 }
 
@@ -91,12 +92,11 @@ var others = func() map[string]string {
 			out[n] = instead
 		}
 	}
-	add("", "bootstrap repair scrub snapshot")
+	add("", "bootstrap repair snapshot")
 	add("`:help nodes` lists what changes the ring", "assassinate join")
 	add("`:help consistency` lists what brings replicas together", "repair_admin")
 	add("`:save` keeps the lab as a script", "clearsnapshot import listsnapshots refresh getsnapshotthrottle setsnapshotthrottle")
-	add("the files of a lab do not rot", "verify")
-	add("`:down` and `:up` stop and start a node", "disablebinary disablegossip drain enablebinary enablegossip statusbinary statusgossip stopdaemon")
+	add("`:down` and `:up` stop and start a node", "disablebinary disablegossip drain enablebinary enablegossip stopdaemon")
 	add("`:set autocompaction` switches it, and a table's compaction has the option enabled", "disableautocompaction enableautocompaction statusautocompaction")
 	add("`:set max_hint_window` shows and changes it", "getmaxhintwindow setmaxhintwindow")
 	add("`:set hinted_handoff_throttle` shows and changes it", "sethintedhandoffthrottlekb")

@@ -148,12 +148,17 @@ func (p *Painter) nodes(v *view.View, t *schema.Table) {
 	share := p.owns(keyspace)
 	v.Nodes = make([]view.Node, len(c.Nodes))
 	for i, n := range c.Nodes {
-		w := view.Node{Name: n.Name, Address: n.Address, DC: n.DC, Rack: n.Rack, Up: !n.Down, Paused: n.Pause > c.Now(), State: "U" + n.State.Letter(),
+		w := view.Node{Name: n.Name, Address: n.Address, DC: n.DC, Rack: n.Rack, Up: !n.Down && !n.Quiet, Paused: n.Pause > c.Now(), State: "U" + n.State.Letter(),
 			Tokens: len(n.Tokens), LoadBytes: n.DiskBytes()}
 		switch {
 		case n.Down:
 			w.State = "D" + n.State.Letter()
 			w.Detail = "down for " + roundTime(c.Now()-n.DownAt)
+		case n.Quiet:
+			w.State = "D" + n.State.Letter()
+			w.Detail = "gossip stopped: " + troubles(n)
+		case troubles(n) != "":
+			w.Detail = troubles(n)
 		case n.State != cluster.Normal:
 			w.Detail = strings.ToLower(n.State.String())
 		}
@@ -188,6 +193,30 @@ func (p *Painter) nodes(v *view.View, t *schema.Table) {
 		}
 		v.Nodes[i], v.Nodes[i].Hints = w, held
 	}
+}
+
+// troubles says what is wrong with a node's disks, "" for nothing.
+func troubles(n *cluster.Node) string {
+	switch {
+	case n.Data != cluster.DiskOK:
+		return "disk " + n.Data.String()
+	case n.CommitLog != cluster.DiskOK:
+		return "commit log disk " + n.CommitLog.String()
+	case n.Quiet:
+		return "a disk failure"
+	}
+	corrupt := 0
+	for _, s := range n.Stores {
+		for _, f := range s.SSTables {
+			if f.IsCorrupt() {
+				corrupt++
+			}
+		}
+	}
+	if corrupt == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d corrupt", corrupt)
 }
 
 // owns gives every node its share of the ring, the effective one of a keyspace

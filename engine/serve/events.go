@@ -31,7 +31,7 @@ type seen struct {
 // serves says whether a node takes clients: one that joins does not yet, one that
 // has left does no more.
 func serves(n *cluster.Node) bool {
-	return !n.Down && n.State != cluster.Joining && n.State != cluster.Left
+	return !n.Down && !n.Quiet && n.State != cluster.Joining && n.State != cluster.Left
 }
 
 func (w *watcher) begin(core *session.Core) {

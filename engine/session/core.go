@@ -141,6 +141,8 @@ func (c *Core) Coordinator(k *Client) (int, error) {
 			return 0, fmt.Errorf("client %s talks to %s, which has left the ring; `:client %s` without node= takes any", k.Name, n.Name, k.Name)
 		case n.State == cluster.Joining:
 			return 0, fmt.Errorf("client %s talks to %s, which is joining the ring and serves no clients yet; `:advance 60s` lets it go on", k.Name, n.Name)
+		case n.Quiet:
+			return 0, fmt.Errorf("client %s talks to %s, which has stopped serving clients; `:log %s` says why, `:up %s` revives it once its disk is right", k.Name, n.Name, n.Name, n.Name)
 		case n.Down:
 			return 0, fmt.Errorf("client %s talks to %s, which is down; `:up %s` revives it, `:client %s` without node= takes any", k.Name, n.Name, n.Name, k.Name)
 		}
@@ -152,7 +154,7 @@ func (c *Core) Coordinator(k *Client) (int, error) {
 		dc = members[0].DC
 	}
 	for _, n := range members {
-		if n.DC == dc && !n.Down && n.State != cluster.Joining {
+		if n.DC == dc && !n.Down && !n.Quiet && n.State != cluster.Joining {
 			return n.Index, nil
 		}
 	}

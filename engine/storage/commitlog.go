@@ -61,3 +61,9 @@ func (l *CommitLog) Bytes() int64 {
 	}
 	return n
 }
+
+// Fits says whether a write goes into the segment that is being written.
+func (l *CommitLog) Fits(size, segment int64) bool {
+	n := len(l.Segments)
+	return n > 0 && l.Segments[n-1].Bytes+size <= segment
+}

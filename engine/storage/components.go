@@ -3,6 +3,7 @@ package storage
 import (
 	"fmt"
 	"math"
+	"math/bits"
 
 	"ringlab/model/schema"
 )
@@ -93,4 +94,14 @@ func (s *SSTable) compressorName(t *schema.Table) string {
 		return "LZ4Compressor"
 	}
 	return name
+}
+
+// MemoryText is a number of bytes as 5.146KiB.
+// Source: Cassandra 5.0 FBUtilities.prettyPrintMemory.
+func MemoryText(bytes int64) string {
+	unit := (bits.Len64(uint64(bytes)) - 1) / 10
+	if bytes == 0 || unit == 0 {
+		return fmt.Sprintf("%dB", bytes)
+	}
+	return fmt.Sprintf("%.3f%ciB", float64(bytes)/float64(int64(1)<<(10*unit)), "KMGTPE"[unit-1])
 }

@@ -21,20 +21,9 @@ const sampled = 128
 // Source of the layout: Cassandra 5.0 CompressedSequentialWriter.
 func compressedBytes(t *schema.Table, s *SSTable, sizes func(i int) int64) int64 {
 	size := t.Options.ChunkKiB() << 10
-	squeeze := compressor(s.compressorName(t))
-	if squeeze == nil {
+	onDisk := chunkSizer(t, s)
+	if onDisk == nil {
 		return s.DataBytes
-	}
-	most := size * 2
-	if r := t.Options.MinCompressRatio(); r >= 1 {
-		most = int(float64(size) / r)
-	}
-	onDisk := func(chunk []byte) int64 {
-		n := squeeze(chunk)
-		if n >= most {
-			n = len(chunk)
-		}
-		return int64(n) + 4 // a checksum behind each
 	}
 	if s.DataBytes <= int64(sampled*size) {
 		n := int64(0)
@@ -56,6 +45,27 @@ func compressedBytes(t *schema.Table, s *SSTable, sizes func(i int) int64) int64
 		n += onDisk(chunk[:min(size, len(chunk))]) * int64(size) / int64(min(size, len(chunk)))
 	}
 	return n * s.Chunks(t) / sampled
+}
+
+// chunkSizer gives the function that says how many bytes a chunk takes in a file
+// with the checksum behind it; nil where nothing is compressed.
+func chunkSizer(t *schema.Table, s *SSTable) func(chunk []byte) int64 {
+	size := t.Options.ChunkKiB() << 10
+	squeeze := compressor(s.compressorName(t))
+	if squeeze == nil {
+		return nil
+	}
+	most := size * 2
+	if r := t.Options.MinCompressRatio(); r >= 1 {
+		most = int(float64(size) / r)
+	}
+	return func(chunk []byte) int64 {
+		n := squeeze(chunk)
+		if n >= most {
+			n = len(chunk)
+		}
+		return int64(n) + 4
+	}
 }
 
 // from appends about n bytes from a place inside of the first partition on: the

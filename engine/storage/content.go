@@ -71,7 +71,7 @@ func (c *content) close() {
 // File is what a compaction strategy sees of the file, but for its share of the
 // token space.
 func (s *SSTable) File() compaction.File {
-	f := compaction.File{Gen: s.Gen, Bytes: s.OnDisk, Disk: s.DiskBytes(), Level: s.Level, Busy: s.Busy, Created: s.Created / 1000,
+	f := compaction.File{Gen: s.Gen, Bytes: s.OnDisk, Disk: s.DiskBytes(), Level: s.Level, Busy: s.Busy || s.Suspect, Created: s.Created / 1000,
 		MinTimestamp: s.Held.MinTimestamp, MaxTimestamp: s.content.maxTimestamp, MaxLocal: s.content.maxLocal, Drops: s.content.drops,
 		Cells: s.content.cells, Keys: len(s.Parts),
 		SampleOf: func() []ring.Token {

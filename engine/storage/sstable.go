@@ -27,10 +27,12 @@ type SSTable struct {
 	IndexBytes int64
 	Filter     *Bloom
 	Busy       bool // input of a running compaction
+	Suspect    bool // a read failed on it: compaction, scrub and verify leave it out until the node starts anew
 
 	RepairedAt int64  // ms since 1970 of the repair that has seen all of it; 0 for none
 	Pending    uint64 // the repair that it takes part in; 0 for none
 	content    content
+	rot        *rot  // nil for a file that is as it was written
 	disk       int64 // bytes of all components
 	checks     filterChecks
 }

@@ -164,7 +164,7 @@ func (s *TableStore) Load(files []*SSTable) {
 	s.RowCache.drop(s.Table.ID)
 	for i := len(files) - 1; i >= 0; i-- {
 		f := *files[i]
-		f.Gen, f.Busy, f.Level = s.NextGen, false, 0
+		f.Gen, f.Busy, f.Suspect, f.Level = s.NextGen, false, false, 0
 		s.SSTables = append([]*SSTable{&f}, s.SSTables...)
 		s.NextGen++
 	}
