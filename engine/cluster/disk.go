@@ -320,6 +320,7 @@ func (c *Cluster) spoiled(node int, k *Compaction) bool {
 		t.Busy = false
 	}
 	k.Failed = unserializable
+	c.Store(node, k.Table).NextFile() // the number of what was being written is gone
 	if n.Data != DiskOK {
 		k.Failed = n.Data.cause()
 		c.diskError(node, logCompaction, n.Data == DiskFull)
