@@ -94,6 +94,7 @@ func (c *Cluster) filesOf(node int, s *storage.TableStore, side side) []compacti
 		}
 		f := s.SSTables[i].File()
 		f.Created += c.epoch * 1000
+		f.Hot = s.SSTables[i].Hotness(s.Table, int64(c.now))
 		f.Span = space.span(f.First.Token, f.Last.Token)
 		out = append(out, f)
 	}

@@ -136,7 +136,7 @@ func (c *Cluster) shard(node int, p TablePart) *storage.Partition {
 		names[i] = r.Clustering()
 	}
 	sort.Slice(names, func(i, j int) bool { return p.Table.CompareClustering(names[i], names[j]) < 0 })
-	have := store.Read(&storage.Query{Table: p.Table, Key: out.Key, Token: out.Token, Names: names, Now: now, GCBefore: now})
+	have := store.At(int64(c.now)).Read(&storage.Query{Table: p.Table, Key: out.Key, Token: out.Token, Names: names, Now: now, GCBefore: now})
 	out.Rows = append([]storage.Row(nil), out.Rows...)
 	for i, r := range out.Rows {
 		out.Rows[i] = c.count(node, r, rowOf(have, r.Clustering()))

@@ -133,7 +133,7 @@ func (c *Cluster) CannotStart(node int) string {
 }
 
 // freshDisks is what a node knows of its disks after its start: nothing.
-func (n *Node) freshDisks() {
+func (n *Node) freshDisks(now sim.Time) {
 	n.Quiet, n.logStuck, n.unwritable = false, false, false
 	for id, files := range n.hidden {
 		if s := n.Stores[id]; s != nil {
@@ -143,7 +143,7 @@ func (n *Node) freshDisks() {
 	n.hidden = nil
 	for _, s := range n.Stores {
 		for _, t := range s.SSTables {
-			t.Suspect = false
+			t.Restarted(int64(now))
 		}
 	}
 }

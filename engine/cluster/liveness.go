@@ -39,7 +39,7 @@ func (c *Cluster) Start(node int, how Detection) {
 	}
 	n.Down, n.UpAt = false, c.now
 	c.restarted(n)
-	n.freshDisks()
+	n.freshDisks(c.now)
 	if c.Listening() {
 		c.emit(event.Record{Kind: event.NodeUp, Node: node, Peer: -1})
 	}

@@ -22,7 +22,7 @@ func (c *Cluster) Read(op *Op, queries []*storage.Query) {
 	if op.CL == plan.NodeLocal {
 		for i, q := range queries {
 			store := c.Store(op.Coord, q.Table)
-			f := store.Read(q)
+			f := store.At(int64(c.now)).Read(q)
 			if c.readFails(op.Coord, q.Table, f.SSTables, store.CorruptRead(q, f)) {
 				c.finish(op, c.readFailure(op.Coord, op.CL, 1, 0, false, op.Coord, reasonUnknown))
 				return
@@ -138,7 +138,7 @@ func (c *Cluster) readAt(asked *task) {
 	resp := &response{digest: digest}
 	took := serviceRead
 	if r.kind == reqRead {
-		f := store.Read(r.query)
+		f := store.At(int64(c.now)).Read(r.query)
 		if c.readFails(node, r.table, f.SSTables, store.CorruptRead(r.query, f)) {
 			resp.failed = reasonUnknown
 		}
@@ -148,7 +148,7 @@ func (c *Cluster) readAt(asked *task) {
 		c.countRead(node, &store.Metrics, took, r.query, f)
 		c.traceRead(r.op, node, r.query, f)
 	} else {
-		resp.found = store.ScanAfter(r.query, r.bounds)
+		resp.found = store.At(int64(c.now)).ScanAfter(r.query, r.bounds)
 		if c.readFails(node, r.table, len(store.SSTables), store.CorruptScanAfter(r.query, r.bounds, resp.found)) {
 			resp.failed = reasonUnknown
 		}

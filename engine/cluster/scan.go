@@ -56,7 +56,7 @@ func (c *Cluster) ScanMatching(op *Op, q *storage.Query, b storage.Bounds, limit
 	op.scan = s
 	if op.CL == plan.NodeLocal {
 		store := c.Store(op.Coord, q.Table)
-		op.Found = store.ScanAfter(q, b)
+		op.Found = store.At(int64(c.now)).ScanAfter(q, b)
 		if c.readFails(op.Coord, q.Table, len(store.SSTables), store.CorruptScanAfter(q, b, op.Found)) {
 			c.finish(op, c.readFailure(op.Coord, op.CL, 1, 0, false, op.Coord, reasonUnknown))
 			return

@@ -56,13 +56,13 @@ next:
 // Pick chooses the files of the next compaction, nil if no bucket is full
 // enough. Source: SizeTieredCompactionStrategy.mostInterestingBucket.
 func (s SizeTiered) Pick(files []File) []File {
-	picked, _ := s.mostInteresting(s.Buckets(files))
+	picked, _, _ := s.mostInteresting(s.Buckets(files))
 	return picked
 }
 
 // mostInteresting is Pick for buckets; full is the number that could have been
-// picked.
-func (s SizeTiered) mostInteresting(buckets []Bucket) (best []File, full int) {
+// picked, hot whether it mattered how often their files are read.
+func (s SizeTiered) mostInteresting(buckets []Bucket) (best []File, full int, hot bool) {
 	var bestHot, bestSize float64
 	for _, b := range buckets {
 		cut := append([]File(nil), b.Files...)
@@ -74,17 +74,18 @@ func (s SizeTiered) mostInteresting(buckets []Bucket) (best []File, full int) {
 			continue
 		}
 		full++
-		hot, size := 0.0, 0.0
+		heat, size := 0.0, 0.0
 		for _, f := range cut {
-			hot += f.Hot
+			heat += f.Hot
 			size += float64(f.Disk)
 		}
 		size /= float64(len(cut))
-		if best == nil || hot > bestHot || hot == bestHot && size > bestSize {
-			best, bestHot, bestSize = cut, hot, size
+		hot = hot || best != nil && heat != bestHot
+		if best == nil || heat > bestHot || heat == bestHot && size > bestSize {
+			best, bestHot, bestSize = cut, heat, size
 		}
 	}
-	return best, full
+	return best, full, hot
 }
 
 // Next picks the most interesting bucket, or else a file for its tombstones.
@@ -98,14 +99,17 @@ func (s SizeTiered) Next(t *Table, _ *Memory) Pick {
 			p.Pending += (n + s.MaxThreshold - 1) / s.MaxThreshold
 		}
 	}
-	picked, full := s.mostInteresting(buckets)
+	picked, full, hot := s.mostInteresting(buckets)
 	if picked != nil {
 		p.Files = picked
 		p.Why = fmt.Sprintf("the bucket of about %s has %s, min_threshold is %d", size(bytesOf(picked)/int64(len(picked))), count(len(picked), "file"), s.MinThreshold)
 		if len(picked) == s.MaxThreshold {
 			p.Why += fmt.Sprintf("; max_threshold %d cuts it", s.MaxThreshold)
 		}
-		if full > 1 {
+		switch {
+		case full > 1 && hot:
+			p.Why += fmt.Sprintf("; of %d full buckets its files are read most", full)
+		case full > 1:
 			p.Why += fmt.Sprintf("; of %d full buckets it has the largest files", full)
 		}
 		return p

@@ -5,51 +5,61 @@ import "math"
 // tick is how often a rate is renewed, µs.
 const tick = 5 * 1000000
 
-// fifteen is the share of a tick in a mean over fifteen minutes.
-var fifteen = 1 - math.Exp(-5.0/60/15)
+// The shares of a tick in means over fifteen minutes and over two hours.
+var (
+	fifteen  = 1 - math.Exp(-5.0/60/15)
+	twoHours = 1 - math.Exp(-5.0/60/120)
+)
 
-// Meter counts what happens and how often. Times are virtual µs.
-// Source: com.codahale.metrics Meter, EWMA, which Cassandra 5.0 counts with.
-type Meter struct {
-	Count int64
-	start int64
+// average is a moving average of how often something happens, renewed with every
+// tick. Source: com.codahale.metrics EWMA, Cassandra 5.0 RestorableMeter.
+type average struct {
 	last  int64 // of the last tick
+	fresh int64 // counted since
 	begun bool  // a first tick has been
 	rate  float64
-	fresh int64 // counted since the last tick
 }
 
-// NewMeter is a meter that begins at now.
-func NewMeter(now int64) Meter { return Meter{start: now, last: now} }
-
-// Mark counts one.
-func (m *Meter) Mark(now int64) {
-	m.ticks(now)
-	m.Count++
-	m.fresh++
-}
-
-func (m *Meter) ticks(now int64) {
-	age := now - m.last
+// ticks brings the average up to now; share is that of a tick.
+func (a *average) ticks(now int64, share float64) {
+	age := now - a.last
 	if age <= tick {
 		return
 	}
-	m.last = now - age%tick
+	a.last = now - age%tick
 	n := age / tick
-	instant := float64(m.fresh) / tick
-	m.fresh = 0
-	if m.begun {
-		m.rate += float64(fifteen * (instant - m.rate))
+	instant := float64(a.fresh) / tick
+	a.fresh = 0
+	if a.begun {
+		a.rate += float64(share * (instant - a.rate))
 	} else {
-		m.rate, m.begun = instant, true
+		a.rate, a.begun = instant, true
 	}
-	m.rate *= math.Pow(1-fifteen, float64(n-1)) // nothing happened in the other ticks
+	a.rate *= math.Pow(1-share, float64(n-1)) // nothing happened in the other ticks
+}
+
+// Meter counts what happens and how often. Times are virtual µs.
+// Source: com.codahale.metrics Meter, which Cassandra 5.0 counts with.
+type Meter struct {
+	Count int64
+	start int64
+	average
+}
+
+// NewMeter is a meter that begins at now.
+func NewMeter(now int64) Meter { return Meter{start: now, average: average{last: now}} }
+
+// Mark counts one.
+func (m *Meter) Mark(now int64) {
+	m.ticks(now, fifteen)
+	m.Count++
+	m.fresh++
 }
 
 // FifteenMinutes is the mean rate of about fifteen minutes, a minute. It looks
 // without changing anything.
 func (m Meter) FifteenMinutes(now int64) float64 {
-	m.ticks(now)
+	m.ticks(now, fifteen)
 	return m.rate * 60 * 1000000
 }
 
@@ -59,4 +69,24 @@ func (m Meter) Mean(now int64) float64 {
 		return 0
 	}
 	return float64(m.Count) / float64(now-m.start) * 3600 * 1000000
+}
+
+// Reads counts how often a file is read. Times are virtual µs.
+// Source: Cassandra 5.0 RestorableMeter.
+type Reads struct{ average }
+
+// NewReads counts from now on.
+func NewReads(now int64) Reads { return Reads{average{last: now}} }
+
+// Mark counts one.
+func (r *Reads) Mark(now int64) {
+	r.ticks(now, twoHours)
+	r.fresh++
+}
+
+// TwoHours is the mean rate of about two hours, a second. It looks without
+// changing anything.
+func (r Reads) TwoHours(now int64) float64 {
+	r.ticks(now, twoHours)
+	return r.rate * 1000000
 }

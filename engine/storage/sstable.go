@@ -32,6 +32,7 @@ type SSTable struct {
 	RepairedAt int64  // ms since 1970 of the repair that has seen all of it; 0 for none
 	Pending    uint64 // the repair that it takes part in; 0 for none
 	content    content
+	reads      metrics.Reads
 	rot        *rot  // nil for a file that is as it was written
 	disk       int64 // bytes of all components
 	checks     filterChecks
@@ -47,7 +48,7 @@ func NewSSTable(t *schema.Table, f Format, gen int, origin string, parts []*Part
 // stand, since fetching a memtable's partitions from all over the heap would
 // take longer than the rest of a flush.
 func newSSTable(t *schema.Table, f Format, gen int, origin string, parts []*Partition, order []uint32, stats Stats, created int64) *SSTable {
-	s := &SSTable{Format: f, Gen: gen, Origin: origin, Parts: parts, Stats: stats, Created: created}
+	s := &SSTable{Format: f, Gen: gen, Origin: origin, Parts: parts, Stats: stats, Created: created, reads: metrics.NewReads(created)}
 	z := newSizer(t, &stats, f)
 	s.Filter = NewBloom(len(parts), t.Options.BloomFPChance)
 	sizes := make([]struct{ data, key, index int64 }, len(parts))

@@ -33,6 +33,7 @@ type TableStore struct {
 	reader       reader
 	candidates   []candidate // of the read at hand
 	keys         keyCache
+	now          int64 // virtual µs of the read at hand
 }
 
 // NewTableStore is an empty table.
@@ -199,6 +200,12 @@ func (s *TableStore) units(key string, token ring.Token, counted bool) (mem memP
 	return mem
 }
 
+// At sets the time of the reads that follow, virtual µs.
+func (s *TableStore) At(now int64) *TableStore {
+	s.now = now
+	return s
+}
+
 // Read answers a query for one partition. A partition of which nothing is
 // stored gives an empty answer, never nil.
 func (s *TableStore) Read(q *Query) *Found {
@@ -232,7 +239,7 @@ func (s *TableStore) countFiles(q *Query, mem memPartition, f *Found, counted bo
 	if n := len(s.candidates); n == 0 || n == 1 && mem.Partition == nil && !q.Tell && s.candidates[0].file.meets(q) {
 		f.SSTables = n
 		if counted && n == 1 {
-			s.candidates[0].file.checks.right++
+			s.candidates[0].file.selected(s.now)
 			s.keys.hit(s.candidates[0].file.Gen, q.Key)
 		}
 		return
@@ -247,7 +254,7 @@ func (s *TableStore) countFiles(q *Query, mem memPartition, f *Found, counted bo
 			f.SSTables++
 			r.Cached = counted && s.keys.hit(r.Gen, q.Key)
 			if counted {
-				s.sstable(r.Gen).checks.right++
+				s.sstable(r.Gen).selected(s.now)
 			}
 		}
 	}
@@ -306,6 +313,9 @@ func (s *TableStore) ScanAfter(q *Query, b Bounds) []*Found {
 	for _, t := range s.SSTables {
 		if p := t.Parts[start(len(t.Parts), func(i int) ring.Token { return t.Parts[i].Token }):]; len(p) > 0 {
 			files = append(files, p)
+			if b.In(p[0].Token) {
+				t.reads.Mark(s.now)
+			}
 		}
 	}
 	var out []*Found
