@@ -282,6 +282,7 @@ func (p *storagePane) reading(sc *Scene, s *view.Storage, c *draw.Canvas) []draw
 		out = append(out, draw.Spans{{Text: "amplification ", Style: Dim}, {Text: amplified},
 			{Text: fmt.Sprintf("  %d ", s.Flushes) + plural(int64(s.Flushes), "flush", "flushes") + pick(c.W >= 56, fmt.Sprintf(", %d compactions", s.Compacted), ""), Style: Dim}})
 	}
+	out = append(out, rotten(s)...)
 	if s.Tombstones > 0 {
 		out = append(out, draw.Spans{{Text: "tombstones ", Style: Dim}, {Text: draw.Thousands(s.Tombstones), Style: Warn}})
 	}
@@ -291,12 +292,27 @@ func (p *storagePane) reading(sc *Scene, s *view.Storage, c *draw.Canvas) []draw
 	return out
 }
 
+// rotten names the files that cannot be read whole, and the node's disk where that
+// is not right.
+func rotten(s *view.Storage) []draw.Spans {
+	var out []draw.Spans
+	if s.Trouble != "" {
+		out = append(out, draw.Spans{{Text: s.Trouble, Style: Error}})
+	}
+	for _, t := range s.SSTables {
+		if t.Rot != "" {
+			out = append(out, draw.Spans{{Text: fmt.Sprintf("sstable %d is %s", t.Gen, t.Rot), Style: Error}})
+		}
+	}
+	return out
+}
+
 // tables lists every file, for the zoomed pane.
 func (p *storagePane) tables(s *view.Storage, _ *draw.Canvas) []draw.Spans {
 	out := []draw.Spans{{{Text: fmt.Sprintf("%5s %7s %6s %8s %6s  %-10s %-8s %s", "gen", "size", "parts", "rows", "tombs", "from", "age", "selected key"), Style: Dim}}}
 	for _, t := range s.SSTables {
 		style := pick(t.Busy, Warn, pick(strings.HasPrefix(t.HasKey, "hit"), Replica, Text))
-		out = append(out, draw.Spans{{Text: fmt.Sprintf("%5d %7s %6d %8d %6d  %-10s %-8s %s", t.Gen, draw.Bytes(t.Bytes), t.Partitions, t.Rows, t.Tombstones, t.Origin, ageText(t.AgeMicros), t.HasKey), Style: style}})
+		out = append(out, draw.Spans{{Text: fmt.Sprintf("%5d %7s %6d %8d %6d  %-10s %-8s %s", t.Gen, draw.Bytes(t.Bytes), t.Partitions, t.Rows, t.Tombstones, t.Origin, ageText(t.AgeMicros), pick(t.Rot != "", t.Rot+" ", "")+t.HasKey), Style: style}})
 	}
 	return out
 }

@@ -195,13 +195,33 @@ func (p *Painter) nodes(v *view.View, t *schema.Table) {
 	}
 }
 
-// troubles says what is wrong with a node's disks, "" for nothing.
-func troubles(n *cluster.Node) string {
+// diskTrouble says which of a node's disks is not right, "" if both are.
+func diskTrouble(n *cluster.Node) string {
 	switch {
 	case n.Data != cluster.DiskOK:
 		return "disk " + n.Data.String()
 	case n.CommitLog != cluster.DiskOK:
 		return "commit log disk " + n.CommitLog.String()
+	}
+	return ""
+}
+
+// rotText says what is wrong with a file, "" for nothing.
+func rotText(f *storage.SSTable) string {
+	switch {
+	case f.Suspect:
+		return "suspect"
+	case f.IsCorrupt():
+		return "corrupt"
+	}
+	return ""
+}
+
+// troubles says what is wrong with a node's disks, "" for nothing.
+func troubles(n *cluster.Node) string {
+	switch bad := diskTrouble(n); {
+	case bad != "":
+		return bad
 	case n.Quiet:
 		return "a disk failure"
 	}

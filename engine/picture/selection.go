@@ -146,10 +146,10 @@ func (p *Painter) storage(t *schema.Table, need view.Need) *view.Storage {
 	w := &view.Storage{Node: need.Node, Keyspace: t.Keyspace, Table: t.Name, Strategy: strategyName(t), MemtableBytes: s.Mem.Heap,
 		MemtableLimit: int64(float64(c.Set.MemtableSpace) * c.Set.CleanupThreshold), MemtablePartitions: s.Mem.Partitions(), MemtableOps: s.Mem.Ops,
 		CommitLogBytes: n.Log.Bytes(), CommitLogSegments: len(n.Log.Segments), Flushes: s.Flushes, BytesWritten: s.BytesWritten, BytesFlushed: s.BytesFlushed,
-		PeakDisk: s.PeakDisk, FilesPerRead: [2]int64{s.FilesRead, s.Reads}, Compacted: s.Compactions}
+		PeakDisk: s.PeakDisk, Trouble: diskTrouble(n), FilesPerRead: [2]int64{s.FilesRead, s.Reads}, Compacted: s.Compactions}
 	for _, f := range s.SSTables {
 		w.SSTables = append(w.SSTables, view.SSTable{Gen: f.Gen, Bytes: f.DataBytes, Partitions: len(f.Parts), Rows: f.Rows, Tombstones: f.Stats.Tombstones,
-			Level: f.Level, Origin: f.Origin, AgeMicros: int64(c.Now()) - f.Created, Busy: f.Busy})
+			Level: f.Level, Origin: f.Origin, AgeMicros: int64(c.Now()) - f.Created, Busy: f.Busy, Rot: rotText(f)})
 		w.Tombstones += f.Stats.Tombstones
 	}
 	state := c.Compacting(need.Node, t)

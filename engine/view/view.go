@@ -241,6 +241,7 @@ type Storage struct {
 	SSTablesPerRead    [3]int   // p50, p95, max
 	Why                string   // why a compaction runs or none does
 	Tombstones         int64
+	Trouble            string // what is wrong with the node's disks, "" for nothing
 }
 
 // SSTable is one file.
@@ -254,6 +255,7 @@ type SSTable struct {
 	Origin     string // flush, compaction, stream
 	AgeMicros  int64
 	Busy       bool   // in a running compaction
+	Rot        string // corrupt, or suspect once a read has failed on it; "" for a sound file
 	HasKey     string // for the selected key: hit, bloom no, range no, false positive, ""
 }
 
