@@ -122,7 +122,15 @@ func checkIndexView(t *testing.T, text []byte, result func(string, []string)) {
 	c := r.lab.Core().Cluster
 	for _, want := range f.Files {
 		var diff []string
-		switch table := c.Schema.Table("ks", want.Table); {
+		table := c.Schema.Table("ks", want.Table)
+		if base, _, hidden := strings.Cut(want.Table, "."); hidden {
+			for _, t := range c.IndexTables(c.Schema.Table("ks", base)) {
+				if t.Name == want.Table {
+					table = t
+				}
+			}
+		}
+		switch {
 		case what != "":
 			diff = []string{what}
 		case table == nil:

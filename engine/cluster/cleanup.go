@@ -71,6 +71,9 @@ func (c *Cluster) Cleanup(node int, t *schema.Table) (Cleaned, error) {
 			out.Dropped++
 		}
 		s.Exchange(file, left...)
+		for _, p := range foreign {
+			c.removeEntries(node, c.indexesOf(s.Table), s.Table, p, &storage.Partition{Del: storage.Live}, now)
+		}
 		if c.Listening() {
 			text := itoa(file.Gen) + " -> nothing"
 			if len(left) > 0 {

@@ -46,17 +46,18 @@ type Cluster struct {
 
 	placements map[string]*ring.Placement // by keyspace
 	strategies map[string]ring.Strategy
-	spaces     map[string][]*tokenSpace          // what each node owns of a keyspace, nil until asked for
-	streaming  map[uint64]*Stream                // on their way
-	streams    uint64                            // begun so far
-	movement   *Movement                         // of the ring, nil for none
-	moves      uint64                            // movements begun so far
-	members    int                               // nodes that belong to the ring or are joining it
-	repairs    map[uint64]*Repair                // under way
-	repaired   uint64                            // repairs begun so far
-	checks     sim.Queue[check]                  // when time alone may start a compaction
-	picks      *sim.Source                       // where a strategy picks at random
-	views      map[uuid.UUID][]*materialize.View // by base table; nil if there are none
+	spaces     map[string][]*tokenSpace           // what each node owns of a keyspace, nil until asked for
+	streaming  map[uint64]*Stream                 // on their way
+	streams    uint64                             // begun so far
+	movement   *Movement                          // of the ring, nil for none
+	moves      uint64                             // movements begun so far
+	members    int                                // nodes that belong to the ring or are joining it
+	repairs    map[uint64]*Repair                 // under way
+	repaired   uint64                             // repairs begun so far
+	checks     sim.Queue[check]                   // when time alone may start a compaction
+	picks      *sim.Source                        // where a strategy picks at random
+	views      map[uuid.UUID][]*materialize.View  // by base table; nil if there are none
+	indexes    map[uuid.UUID][]*materialize.Index // by base table; nil if no index is a table
 	everybody  []*listener
 	listeners  []func(*event.Record) // those of everybody who are not muted
 	seq        uint64

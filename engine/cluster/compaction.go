@@ -277,6 +277,7 @@ func (c *Cluster) replace(node int, s *storage.TableStore, k *Compaction) {
 	may := func(p *storage.Partition, ts int64) bool { return s.Purgeable(p, ts, inside) }
 	parts, stats, merged := storage.Compact(s.Table, read, k.now, k.gcBefore, may)
 	k.Merged = merged
+	c.purgeIndexes(node, s.Table, read, parts)
 	s.Format = c.Set.Format
 	ratio := storage.Ratio(read) // files are cut by their size on disk
 	w := compaction.NewWriter(k.pick, k.DiskIn, c.spaceOf(node, s.Table).cuts(k.pick.Shards))

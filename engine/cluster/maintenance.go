@@ -74,10 +74,15 @@ func (c *Cluster) maybeFlush(node int) {
 	}
 	used := int64(0)
 	var largest *storage.TableStore
+	most := int64(-1)
 	for _, s := range n.stores() {
 		used += s.Mem.Heap
-		if largest == nil || s.Mem.Heap > largest.Mem.Heap {
-			largest = s
+		heap := s.Mem.Heap
+		for _, x := range c.indexesOf(s.Table) { // which are flushed with it
+			heap += c.Store(node, x.Table).Mem.Heap
+		}
+		if heap > most && s.Table.IndexOf == nil {
+			largest, most = s, heap
 		}
 	}
 	if largest != nil && float64(used) > float64(c.Set.MemtableSpace)*c.Set.CleanupThreshold {
@@ -86,13 +91,16 @@ func (c *Cluster) maybeFlush(node int) {
 }
 
 // Flush writes a node's memtable of a table to SSTables, one unless the strategy
-// cuts flushes too, and looks for a compaction. It says which files were made,
-// none if the memtable was empty.
+// cuts flushes too, those of its indexes with it, and looks for a compaction. It
+// says which files of the table were made, none if the memtable was empty.
 // Source: Cassandra 5.0 ColumnFamilyStore.Flush, UnifiedCompactionStrategy.createSSTableMultiWriter.
 func (c *Cluster) Flush(node int, t *schema.Table) []*storage.SSTable {
 	s := c.Store(node, t)
 	if s.Mem.Partitions() > 0 && c.unwritable(node, t) {
 		return nil
+	}
+	for _, x := range c.indexesOf(s.Table) {
+		c.Flush(node, x.Table)
 	}
 	k, space := c.compacting(node, s), c.spaceOf(node, s.Table)
 	shards := 1

@@ -33,9 +33,11 @@ func (c *Cluster) SetSchema(s *schema.Schema, coord int, what string) {
 		c.followKeyspace(old.Keyspace(name), s.Keyspace(name))
 	}
 	c.followViews()
+	c.followIndexes()
 	for i, n := range c.Nodes {
 		if n.known == nil {
 			c.buildViews(i, old)
+			c.buildIndexes(i, old)
 		}
 	}
 	if c.Listening() {
@@ -71,6 +73,7 @@ func (c *Cluster) onSchema(t *task) {
 		}
 	}
 	c.buildViews(n.Index, before)
+	c.buildIndexes(n.Index, before)
 	if c.Listening() {
 		c.emit(event.Record{Kind: event.Schema, Node: n.Index, Peer: -1, What: "pulled"})
 	}

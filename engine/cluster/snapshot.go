@@ -57,6 +57,7 @@ func (c *Cluster) RestoreSnapshot(node int, name string, tables []*schema.Table)
 			}
 			store := c.Store(node, t)
 			store.Load(s.Files)
+			c.indexFiles(node, t, s.Files)
 			c.background(node, store)
 			restored++
 		}

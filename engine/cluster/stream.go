@@ -138,6 +138,7 @@ func (c *Cluster) receive(s *Stream) {
 		}
 		store.Add(file)
 	}
+	c.indexFiles(s.To, current, s.files)
 	n := c.Nodes[s.To]
 	n.PeakDisk = max(n.PeakDisk, n.DiskBytes())
 	c.background(s.To, store)

@@ -20,7 +20,7 @@ type tokenSpace struct {
 // spaceOf is what a node owns of a table's keyspace, if its strategy goes by that:
 // on a ring of many tokens it takes time to find.
 func (c *Cluster) spaceOf(node int, t *schema.Table) *tokenSpace {
-	if t.Options.CompactionClass() != schema.Unified {
+	if t.Options.CompactionClass() != schema.Unified || t.IndexOf != nil { // an index is ordered by value, which nothing divides
 		return &tokenSpace{whole: true}
 	}
 	return c.space(node, t.Keyspace)

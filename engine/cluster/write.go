@@ -234,12 +234,18 @@ func (c *Cluster) apply(op *Op, node int, t *schema.Table, p *storage.Partition,
 		}
 	}
 	n.Log.Append(t.ID, int64(size), c.Set.CommitLogSegment)
-	s.Apply(p)
+	indexes := c.indexesOf(t)
+	if indexes == nil {
+		s.Apply(p)
+	}
 	s.Metrics.Write.Add(int64(n.service(serviceWrite)), int64(c.now))
 	n.Mutations++
 	if op != nil && op.Traced {
 		c.tr(op, node, threadMutation, "Appending to commitlog")
 		c.tr(op, node, threadMutation, "Adding to %s memtable", t.Name)
+	}
+	if indexes != nil {
+		c.applyIndexed(op, node, indexes, s, p)
 	}
 	if c.Listening() {
 		c.emit(event.Record{Kind: event.Write, Node: node, Peer: -1, Op: opID(op), What: t.Keyspace + "." + t.Name, N: int64(size)})
@@ -391,6 +397,7 @@ func (c *Cluster) onTruncate(t *task) {
 	c.Nodes[t.to].Log.Flushed(r.table.ID)
 	c.dropCompactions(int(t.to), r.table)
 	c.truncateViews(int(t.to), r.table)
+	c.truncateIndexes(int(t.to), r.table)
 	if c.Listening() {
 		c.emit(event.Record{Kind: event.Truncate, Node: int(t.to), Peer: -1, Op: r.op.ID, What: r.table.Keyspace + "." + r.table.Name})
 	}

@@ -177,6 +177,11 @@ func (e *Encoder) clustering(b, packed []byte) []byte {
 			packed = rest
 			i++
 		}
+		if e.table.IndexOf != nil { // the entry of a static column has no clustering of the base
+			for n := i; n < len(e.table.Clustering) && n < 32; n++ {
+				header |= 2 << (2 * n)
+			}
+		}
 		b = append(appendVint(b, header), values...)
 	}
 	return b

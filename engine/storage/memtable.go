@@ -20,6 +20,7 @@ type Memtable struct {
 	Heap   int64 // estimated heap use, bytes; this drives flushing
 	Rows   int64
 	merger merger
+	bare   bool // of an index: its writes say nothing of their times to a file's header
 }
 
 // memPartition is one partition of a memtable. Most partitions are written once:
@@ -33,7 +34,7 @@ type memPartition struct {
 
 // NewMemtable is an empty memtable.
 func NewMemtable(t *schema.Table) *Memtable {
-	return &Memtable{table: t, stats: NewStats(), merger: merger{table: t}}
+	return &Memtable{table: t, stats: NewStats(), merger: merger{table: t}, bare: t.IndexOf != nil}
 }
 
 // Partitions is the number of partitions in it.
@@ -104,6 +105,24 @@ func (m *Memtable) observe(u *Partition) {
 		m.stats.Row(m.table, r)
 		m.Ops++
 	}
+	if m.bare {
+		m.stats.forgetMinima()
+	}
+}
+
+// Row is what is held of a row of a partition, the zero Row if nothing is. like
+// is a row with its clustering.
+func (m *Memtable) Row(key string, like Row) Row {
+	p := m.find(key)
+	switch {
+	case p.Partition == nil:
+		return Row{}
+	case like.flags()&rowStatic != 0:
+		return p.Static
+	case p.rows != nil:
+		return p.rows.find(m.table, like)
+	}
+	return p.Partition.Row(m.table, like.Clustering())
 }
 
 // tidy says whether a write is in the form in which partitions are kept: every

@@ -2,6 +2,7 @@ package storage
 
 import (
 	"bytes"
+	"slices"
 
 	"ringlab/model/schema"
 	"ringlab/ring"
@@ -22,6 +23,15 @@ type Partition struct {
 // IsEmpty says whether it holds nothing, not even a deletion.
 func (p *Partition) IsEmpty() bool {
 	return p.Del.IsLive() && p.Static.IsZero() && len(p.Ranges) == 0 && len(p.Rows) == 0
+}
+
+// Row is the row with that clustering, zero if there is none.
+func (p *Partition) Row(t *schema.Table, clustering []byte) Row {
+	at, ok := slices.BinarySearchFunc(p.Rows, clustering, func(r Row, c []byte) int { return t.CompareClustering(r.Clustering(), c) })
+	if !ok {
+		return Row{}
+	}
+	return p.Rows[at]
 }
 
 // UpdateSize is the data size of a write as batches count it, in bytes.

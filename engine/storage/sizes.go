@@ -163,6 +163,11 @@ func (z *sizer) clustering(packed []byte) int64 {
 		}
 		packed = rest
 	}
+	if z.table.IndexOf != nil {
+		for ; i < len(z.table.Clustering) && i < 32; i++ {
+			header |= 2 << (2 * i)
+		}
+	}
 	if i%32 != 0 {
 		n += vint(header)
 	}

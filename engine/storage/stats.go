@@ -104,6 +104,12 @@ func (s *Stats) Join(o *Stats, held Held) {
 	s.PartitionDeletion = s.PartitionDeletion || o.PartitionDeletion
 }
 
+// forgetMinima makes a header count from the base values. The updates of an index
+// come without statistics. Source: Cassandra 5.0 CassandraIndex.partitionUpdate, EncodingStats.NO_STATS.
+func (s *Stats) forgetMinima() {
+	s.MinTimestamp, s.MinLocal, s.MinTTL, s.seenTTL = math.MaxInt64, math.MaxInt64, 0, false
+}
+
 func (s *Stats) baseTimestamp() int64 {
 	if s.MinTimestamp == math.MaxInt64 {
 		return baseTimestamp

@@ -83,7 +83,7 @@ func (t *Table) compareCommon(a, b []byte) (order, left int) {
 		}
 		if i < len(t.Clustering) {
 			col := t.Clustering[i]
-			if c := col.Type.Compare(x, y); c != 0 {
+			if c := col.compare(x, y); c != 0 {
 				if col.Desc {
 					return -c, 0
 				}

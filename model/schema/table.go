@@ -37,6 +37,16 @@ type Column struct {
 	Kind     Kind
 	Position int  // within the partition key or the clustering, else -1
 	Desc     bool // clustering order
+
+	Order func(a, b []byte) int // of the values, where it is not the type's; nil for most
+}
+
+// compare orders two values of a clustering column as rows are.
+func (c *Column) compare(a, b []byte) int {
+	if c.Order != nil {
+		return c.Order(a, b)
+	}
+	return c.Type.Compare(a, b)
 }
 
 // Dropped remembers a dropped column: cells not newer than At stay hidden.
@@ -64,6 +74,7 @@ type Table struct {
 	NextID  uint16
 	Indexes []*Index // in order of name
 	View    *View    // of a materialized view, nil for tables
+	IndexOf *Index   // of the hidden table of an index: that index, nil for others
 	Family  *Family  // its classic side, nil for tables that have none
 
 	byName map[string]*Column
