@@ -64,7 +64,7 @@ func compactFiles(ctx *Context, words []string) ([]*answer.Answer, error) {
 	if len(words) < 2 {
 		return nil, usageError(byName["compact"])
 	}
-	t, err := ctx.Table(words[0])
+	t, err := tableOrIndex(ctx, words[0])
 	if err != nil {
 		return nil, err
 	}

@@ -49,7 +49,7 @@ func targets(ctx *Context, a Args) (nodes []*cluster.Node, tables []*schema.Tabl
 		}
 		return nodes, tables, nil
 	}
-	t, err := ctx.Table(words[0])
+	t, err := tableOrIndex(ctx, words[0])
 	if err != nil && !strings.Contains(words[0], ".") {
 		return nil, nil, fmt.Errorf("%q is neither a node nor a keyspace nor a table; write NODE, keyspace or keyspace.table", words[0])
 	}
@@ -88,12 +88,22 @@ func flush(ctx *Context, a Args) ([]*answer.Answer, error) {
 	return message("Flushed %s, %s.", plural(files, "sstable"), bytesText(bytes)), nil
 }
 
-// oneTable reads ks.table as the first word.
+// oneTable reads ks.table or ks.table.index as the first word.
 func oneTable(ctx *Context, a Args, c *Command) (*schema.Table, error) {
 	if len(a.Words) != 1 {
 		return nil, usageError(c)
 	}
-	return ctx.Table(a.Words[0])
+	return tableOrIndex(ctx, a.Words[0])
+}
+
+// tableOrIndex reads ks.table, or ks.table.index for the hidden table of an index.
+func tableOrIndex(ctx *Context, name string) (*schema.Table, error) {
+	if ks, rest, ok := strings.Cut(name, "."); ok && strings.Contains(rest, ".") {
+		if t := ctx.Cluster.TableOrIndex(ks, rest); t != nil {
+			return t, nil
+		}
+	}
+	return ctx.Table(name)
 }
 
 // tableAndKey reads ks.table KEY as the first words.

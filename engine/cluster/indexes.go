@@ -1,6 +1,8 @@
 package cluster
 
 import (
+	"strings"
+
 	"github.com/google/uuid"
 
 	"ringlab/engine/materialize"
@@ -50,6 +52,24 @@ func (c *Cluster) followIndexes() {
 			}
 		}
 	}
+}
+
+// TableOrIndex finds a table by name, or by table.index the hidden table of an
+// index; nil if there is none.
+// Source: Cassandra 5.0 SecondaryIndexManager.isIndexColumnFamily.
+func (c *Cluster) TableOrIndex(keyspace, name string) *schema.Table {
+	if t := c.Schema.Table(keyspace, name); t != nil {
+		return t
+	}
+	base, _, _ := strings.Cut(name, ".")
+	if t := c.Schema.Table(keyspace, base); t != nil {
+		for _, x := range c.indexes[t.ID] {
+			if x.Table.Name == name {
+				return x.Table
+			}
+		}
+	}
+	return nil
 }
 
 // IndexTables are the hidden tables of a table's indexes, in order of name.

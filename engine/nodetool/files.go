@@ -39,7 +39,7 @@ func (k *call) tables() ([]*schema.Table, error) {
 		all(ks)
 	}
 	for _, name := range k.args[1:] {
-		t := k.Schema.Table(ks, name)
+		t := k.TableOrIndex(ks, name)
 		if t == nil {
 			return nil, failed("Unknown keyspace/cf pair (%s.%s)", ks, name)
 		}
@@ -182,6 +182,32 @@ func getSSTables(k *call) error {
 	}
 	for _, f := range files {
 		k.line(f.Path(t))
+	}
+	return nil
+}
+
+// rebuildIndex writes the entries of a table's indexes anew. Names may stand as
+// table.index. Indexes that are no tables have nothing to rebuild.
+// Source: Cassandra 5.0 RebuildIndex, StorageService.rebuildSecondaryIndex.
+func rebuildIndex(k *call) error {
+	if len(k.args) < 3 {
+		return misused("rebuild_index requires ks, cf and idx args")
+	}
+	t := k.Schema.Table(k.args[0], k.args[1])
+	if t == nil {
+		return failed("Unknown keyspace/cf pair (%s.%s)", k.args[0], k.args[1])
+	}
+	names := k.args[2:]
+	for i, name := range names {
+		if _, index, ok := strings.Cut(name, "."); ok {
+			name = index
+		}
+		if names[i] = name; t.Index(name) == nil {
+			return failed("The index %s does not exist", name)
+		}
+	}
+	for _, name := range names {
+		k.RebuildIndex(k.node.Index, t, name)
 	}
 	return nil
 }

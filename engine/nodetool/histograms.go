@@ -72,7 +72,7 @@ func tableHistograms(k *call) error {
 		}
 		tables = append(tables, t)
 	case len(k.args) == 1:
-		parts := strings.Split(strings.TrimRight(k.args[0], "."), ".")
+		parts := strings.SplitN(strings.TrimRight(k.args[0], "."), ".", 2)
 		if len(parts) != 2 {
 			return misused("tablehistograms requires keyspace and table name arguments")
 		}
@@ -115,7 +115,7 @@ func (k *call) histogramTable(keyspace, table string) (*schema.Table, error) {
 		return nil, beyond("tablehistograms of "+keyspace, "nodes of a lab keep no files of it; take a table of your own")
 	}
 	if k.Schema.Keyspace(keyspace) != nil {
-		if t := k.Schema.Table(keyspace, table); t != nil {
+		if t := k.TableOrIndex(keyspace, table); t != nil {
 			return t, nil
 		}
 	}

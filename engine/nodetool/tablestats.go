@@ -73,7 +73,7 @@ func (k *call) selected() ([][]*schema.Table, error) {
 	for _, w := range wanted {
 		var unknown []string
 		for _, t := range w.tables {
-			if k.Schema.Table(w.keyspace, t) == nil {
+			if k.TableOrIndex(w.keyspace, t) == nil {
 				unknown = append(unknown, t)
 			}
 		}
@@ -85,10 +85,10 @@ func (k *call) selected() ([][]*schema.Table, error) {
 	for _, ks := range k.Schema.Names() {
 		var list []*schema.Table
 		i := slices.IndexFunc(wanted, func(w want) bool { return w.keyspace == ks })
-		for _, name := range k.Schema.Keyspace(ks).TableNames() {
-			in := len(wanted) == 0 || i >= 0 && (len(wanted[i].tables) == 0 || slices.Contains(wanted[i].tables, name))
+		for _, t := range k.withIndexes(ks) {
+			in := len(wanted) == 0 || i >= 0 && (len(wanted[i].tables) == 0 || slices.Contains(wanted[i].tables, t.Name))
 			if in != k.has("-i") {
-				list = append(list, k.Schema.Table(ks, name))
+				list = append(list, t)
 			}
 		}
 		if list != nil {
@@ -98,11 +98,22 @@ func (k *call) selected() ([][]*schema.Table, error) {
 	return out, nil
 }
 
+// withIndexes are the tables of a keyspace, each behind those of its indexes.
+// Source: Cassandra 5.0 ColumnFamilyStoreMBeanIterator.
+func (k *call) withIndexes(keyspace string) []*schema.Table {
+	var out []*schema.Table
+	for _, name := range k.Schema.Keyspace(keyspace).TableNames() {
+		t := k.Schema.Table(keyspace, name)
+		out = append(append(out, k.IndexTables(t)...), t)
+	}
+	return out
+}
+
 // keyspaceStats adds up all tables of a keyspace. Source: Cassandra 5.0 StatsKeyspace.
 func (k *call) keyspaceStats(keyspace string) {
 	var read, write metrics.Latency
-	for _, name := range k.Schema.Keyspace(keyspace).TableNames() {
-		m := &k.Store(k.node.Index, k.Schema.Table(keyspace, name)).Metrics
+	for _, t := range k.withIndexes(keyspace) {
+		m := &k.Store(k.node.Index, t).Metrics
 		read.Count, read.Total = read.Count+m.Read.Count, read.Total+m.Read.Total
 		write.Count, write.Total = write.Count+m.Write.Count, write.Total+m.Write.Total
 	}
@@ -153,7 +164,11 @@ func (k *call) table(t *schema.Table) {
 		return fmt.Sprint(bytes)
 	}
 	z := SizesOf(s, k.Set.Format)
-	line("Table: %s", t.Name)
+	kind := "Table"
+	if t.IndexOf != nil {
+		kind = "Table (index)"
+	}
+	line("%s: %s", kind, t.Name)
 	line("SSTable count: %d", len(s.SSTables))
 	line("Old SSTable count: %d", z.Old)
 	line("Max SSTable size: %s", storage.MemoryText(z.Largest))

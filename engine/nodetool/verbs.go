@@ -55,6 +55,8 @@ func init() {
 		{Name: "info", Help: "Print node information (uptime, load, ...)", options: []option{{names: "-T --tokens"}}, run: info},
 		{Name: "netstats", Help: "Print network information on provided host (connecting node by default)", options: []option{human}, run: netStats},
 		{Name: "proxyhistograms", Help: "Print statistic histograms for network operations", run: proxyHistograms},
+		{Name: "rebuild_index", Usage: "<keyspace> <cfname> <indexName...>", Help: "A full rebuild of native secondary indexes for a given table",
+			most: list, run: rebuildIndex},
 		{Name: "ring", Usage: "[<keyspace>]", Help: "Print information about the token ring", most: 1, options: []option{names}, run: ringTokens},
 		{Name: "setcompactionthroughput", Usage: "<value_in_mb>", Help: "Set the MiB/s throughput cap for compaction in the system, or 0 to disable throttling",
 			most: 1, required: "compaction_throughput", run: setCompactionThroughput},
@@ -105,7 +107,7 @@ var others = func() map[string]string {
 	add("`:hints` lists them", "listpendinghints")
 	add("ALTER TABLE … WITH compaction changes min_threshold and max_threshold", "getcompactionthreshold setcompactionthreshold")
 	add("`nodetool compact` compacts all of a table", "forcecompact garbagecollect recompress_sstables relocatesstables upgradesstables stop")
-	add("CREATE INDEX and CREATE MATERIALIZED VIEW are done when they answer", "rebuild_index viewbuildstatus getconcurrentviewbuilders setconcurrentviewbuilders")
+	add("CREATE MATERIALIZED VIEW is done when it answers", "viewbuildstatus getconcurrentviewbuilders setconcurrentviewbuilders")
 	add("`nodetool getsstables` and `:sstables` name the files", "datapaths")
 	add("`:partition` shows the size of one partition on each replica, `:tablehistograms` the percentiles of all", "profileload rangekeysample toppartitions")
 	add("TRACING ON traces every statement of a client", "gettraceprobability settraceprobability")
