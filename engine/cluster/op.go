@@ -43,6 +43,7 @@ type Op struct {
 	trace   []answer.TraceEvent
 	reached []sim.Time // per node: when the trace reached it, -1 before
 	scan    *scan
+	seek    *seek
 }
 
 // Writes says whether an operation of that kind changes data.

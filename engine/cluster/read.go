@@ -22,8 +22,15 @@ func (c *Cluster) Read(op *Op, queries []*storage.Query) {
 	if op.CL == plan.NodeLocal {
 		for i, q := range queries {
 			store := c.Store(op.Coord, q.Table)
-			f := store.At(int64(c.now)).Read(q)
-			if c.readFails(op.Coord, q.Table, f.SSTables, store.CorruptRead(q, f)) {
+			var f *storage.Found
+			failed := false
+			if x := c.sought(op, q.Table); x != nil {
+				f, failed = c.seekOne(op, op.Coord, x, q)
+			} else {
+				f = store.At(int64(c.now)).Read(q)
+				failed = c.readFails(op.Coord, q.Table, f.SSTables, store.CorruptRead(q, f))
+			}
+			if failed {
 				c.finish(op, c.readFailure(op.Coord, op.CL, 1, 0, false, op.Coord, reasonUnknown))
 				return
 			}
@@ -137,27 +144,45 @@ func (c *Cluster) readAt(asked *task) {
 	store := c.Store(node, r.table)
 	resp := &response{digest: digest}
 	took := serviceRead
-	if r.kind == reqRead {
+	x := c.sought(r.op, r.table)
+	if r.plain {
+		x = nil
+	}
+	failed := false
+	if r.kind == reqRead && x != nil {
+		var f *storage.Found
+		f, failed = c.seekOne(r.op, node, x, r.query)
+		resp.one[0] = f
+		resp.found = resp.one[:]
+		took += seekService(resp.found)
+		c.countRead(node, &store.Metrics, took, r.query, f)
+	} else if r.kind == reqRead {
 		f := store.At(int64(c.now)).Read(r.query)
-		if c.readFails(node, r.table, f.SSTables, store.CorruptRead(r.query, f)) {
-			resp.failed = reasonUnknown
-		}
+		failed = c.readFails(node, r.table, f.SSTables, store.CorruptRead(r.query, f))
 		resp.one[0] = f
 		resp.found = resp.one[:]
 		took += serviceFile * sim.Time(f.SSTables)
 		c.countRead(node, &store.Metrics, took, r.query, f)
 		c.traceRead(r.op, node, r.query, f)
+	} else if x != nil {
+		resp.found, failed = c.seekRange(r.op, node, x, r.query, r.bounds, r.hits)
+		took += seekService(resp.found)
 	} else {
 		resp.found = store.At(int64(c.now)).ScanAfter(r.query, r.bounds)
-		if c.readFails(node, r.table, len(store.SSTables), store.CorruptScanAfter(r.query, r.bounds, resp.found)) {
-			resp.failed = reasonUnknown
-		}
-		if r.op.Traced {
+		failed = c.readFails(node, r.table, len(store.SSTables), store.CorruptScanAfter(r.query, r.bounds, resp.found))
+		if r.op.Traced && r.op.seek != nil {
+			live, dead := count(resp.found)
+			c.tr(r.op, node, threadRead, "Executing read on %s.%s using index %s", r.table.Keyspace, r.table.Name, r.op.seek.index.Name)
+			c.tr(r.op, node, threadRead, "Read %d live rows and %d tombstone cells", live, dead)
+		} else if r.op.Traced {
 			live, dead := count(resp.found)
 			c.tr(r.op, node, threadRead, "Executing seq scan across %d sstables for %s", len(store.SSTables), c.boundsText(r.bounds))
 			c.tr(r.op, node, threadRead, "Read %d live rows and %d tombstone cells", live, dead)
 		}
 		took += serviceFile * sim.Time(len(store.SSTables))
+	}
+	if failed {
+		resp.failed = reasonUnknown
 	}
 	live, dead := count(resp.found)
 	if r.kind == reqRange {
@@ -251,6 +276,13 @@ func (c *Cluster) traceRead(op *Op, node int, q *storage.Query, f *storage.Found
 	case storage.RowCacheShort:
 		c.tr(op, node, threadRead, "Ignoring row cache as cached value could not satisfy query")
 	}
+	c.traceFiles(op, node, q, f)
+	c.traceMerged(op, node, f)
+	c.traceCounts(op, node, q, f)
+}
+
+// traceFiles adds which files a local read of a partition opens.
+func (c *Cluster) traceFiles(op *Op, node int, q *storage.Query, f *storage.Found) {
 	c.tr(op, node, threadRead, "Executing single-partition query on %s", q.Table.Name)
 	c.tr(op, node, threadRead, "Acquiring sstable references")
 	skipped := 0
@@ -273,10 +305,13 @@ func (c *Cluster) traceRead(op *Op, node int, q *storage.Query, f *storage.Found
 			c.tr(op, node, threadRead, "Partition index found for sstable %d, size = 0", r.Gen)
 		}
 	}
+}
+
+// traceMerged adds the end of a read of slices that found something.
+func (c *Cluster) traceMerged(op *Op, node int, f *storage.Found) {
 	if !f.ByNames && (f.SSTables > 0 || !f.IsEmpty()) {
 		c.tr(op, node, threadRead, "Merged data from memtables and %d sstables", f.SSTables)
 	}
-	c.traceCounts(op, node, q, f)
 }
 
 // traceCounts adds what a local read passed.
@@ -371,7 +406,9 @@ func (c *Cluster) checkRead(r *request) {
 	if r.got < r.need || !r.hasData() {
 		return
 	}
-	c.learnLatency(r)
+	if r.protects == nil {
+		c.learnLatency(r)
+	}
 	data := -1
 	for i := range r.contacts {
 		if p := r.contacts[i].resp; p != nil && !p.digest {
@@ -396,6 +433,10 @@ func (c *Cluster) deliver(r *request, found []*storage.Found) {
 		return
 	}
 	r.answered, r.settled = true, true
+	if r.protects != nil {
+		c.completed(r, found)
+		return
+	}
 	if r.op.Answered == nil {
 		r.op.Answered = r.op.space.answered[:0]
 	}

@@ -37,6 +37,9 @@ func (c *Cluster) reconcile(r *request) {
 		c.deliver(r, r.contacts[0].resp.found)
 		return
 	}
+	if c.protect(r) {
+		return
+	}
 	merged, short := c.mergeFound(r)
 	if short && c.fetchMore(r) {
 		return

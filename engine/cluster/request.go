@@ -67,6 +67,10 @@ type reading struct {
 	repair   int   // partitions whose read repair is still waited for; -1 before
 	waits    []int // acks that each of them needs still
 	merged   []*storage.Found
+	hits     int        // rows that an index is to find, 0 for all
+	missing  int        // protective reads that are waited for
+	plain    bool       // reads the table, not the index of the operation
+	protects *request   // whose answers this one completes
 	near     [3]contact // what contacts begins in
 }
 

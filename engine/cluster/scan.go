@@ -5,6 +5,7 @@ import (
 
 	"ringlab/engine/storage"
 	"ringlab/model/plan"
+	"ringlab/model/types"
 	"ringlab/ring"
 )
 
@@ -56,8 +57,14 @@ func (c *Cluster) ScanMatching(op *Op, q *storage.Query, b storage.Bounds, limit
 	op.scan = s
 	if op.CL == plan.NodeLocal {
 		store := c.Store(op.Coord, q.Table)
-		op.Found = store.At(int64(c.now)).ScanAfter(q, b)
-		if c.readFails(op.Coord, q.Table, len(store.SSTables), store.CorruptScanAfter(q, b, op.Found)) {
+		failed := false
+		if x := c.sought(op, q.Table); x != nil {
+			op.Found, failed = c.seekRange(op, op.Coord, x, q, b, 0)
+		} else {
+			op.Found = store.At(int64(c.now)).ScanAfter(q, b)
+			failed = c.readFails(op.Coord, q.Table, len(store.SSTables), store.CorruptScanAfter(q, b, op.Found))
+		}
+		if failed {
 			c.finish(op, c.readFailure(op.Coord, op.CL, 1, 0, false, op.Coord, reasonUnknown))
 			return
 		}
@@ -76,12 +83,39 @@ func (c *Cluster) ScanMatching(op *Op, q *storage.Query, b storage.Bounds, limit
 	}
 	s.total = len(s.pieces)
 	c.tr(op, op.Coord, threadClient, "Computing ranges to query")
-	c.tr(op, op.Coord, threadClient, "Submitting range requests on %d ranges with a concurrency of %d (0.0 rows per range expected)", s.total, 1)
+	first := c.firstConcurrency(op, s)
 	if s.total == 0 {
 		c.finish(op, nil)
 		return
 	}
-	c.scanRound(op, 1)
+	c.scanRound(op, first)
+}
+
+// firstConcurrency is how many ranges the first round asks: as many as the
+// estimate of an index says, all with a storage-attached index, which estimates
+// nothing, and without an index one.
+// Source: Cassandra 5.0 RangeCommands.rangeCommandIterator, estimateResultsPerRange.
+func (c *Cluster) firstConcurrency(op *Op, s *scan) int {
+	if op.seek != nil && op.seek.attached {
+		c.tr(op, op.Coord, threadClient, "Submitting range requests on %d ranges with a concurrency of %d", s.total, s.total)
+		return s.total
+	}
+	each, first := float32(0), 1
+	if op.seek != nil {
+		each = float32(op.seek.estimate) / float32(max(1, len(c.Nodes[op.Coord].Tokens))) / float32(c.Strategy(s.query.Table.Keyspace).RF())
+		each -= float32(float64(each) * 0.1)
+	}
+	if each != 0 {
+		limit := float64(math.MaxInt32)
+		if s.limit > 0 {
+			limit = float64(s.limit)
+		}
+		first = int(max(1, min(float64(s.total), math.Ceil(limit/float64(each)))))
+	}
+	if op.Traced {
+		c.tr(op, op.Coord, threadClient, "Submitting range requests on %d ranges with a concurrency of %d (%s rows per range expected)", s.total, first, types.JavaFloat(each))
+	}
+	return first
 }
 
 // split cuts a stretch of the ring at every token.
@@ -223,6 +257,9 @@ func (c *Cluster) scanRound(op *Op, concurrency int) {
 		}
 		r := newRead(request{kind: reqRange, op: op, coord: op.Coord, table: q.Table, cl: op.CL, strategy: strategy, slot: len(requests),
 			need: c.blockFor(op.CL, strategy, op.Coord)}, reading{query: &q, bounds: p.bounds, pieces: p.pieces, repair: -1})
+		if op.seek != nil && len(p.contacts) == 1 && op.seek.alone && s.limit > 0 {
+			r.hits = s.limit - s.live
+		}
 		for _, node := range p.contacts {
 			r.contacts = append(r.contacts, contact{node: node})
 		}
@@ -266,7 +303,11 @@ func (c *Cluster) scanned(r *request, found []*storage.Found) {
 		c.finish(op, nil)
 		return
 	}
-	c.scanRound(op, s.concurrency())
+	next := s.concurrency()
+	if s.live == 0 {
+		c.tr(op, op.Coord, threadClient, "Didn't get any response rows; new concurrent requests: %d", next)
+	}
+	c.scanRound(op, next)
 }
 
 // concurrency is how many ranges to ask at once next: all that are left if

@@ -72,7 +72,7 @@ func tableHistograms(k *call) error {
 		}
 		tables = append(tables, t)
 	case len(k.args) == 1:
-		parts := strings.SplitN(strings.TrimRight(k.args[0], "."), ".", 2)
+		parts := strings.Split(strings.TrimRight(k.args[0], "."), ".")
 		if len(parts) != 2 {
 			return misused("tablehistograms requires keyspace and table name arguments")
 		}

@@ -60,6 +60,13 @@ func (c *Core) read(f *flight, sel *plan.Select, coord int) {
 	base := c.query(sel, now)
 	stored(base)
 	f.finish = func(a *answer.Answer) { c.rows(a, sel, pages, f.op, now) }
+	var match func(*storage.Found) int
+	if sel.Keys == nil && !sel.Empty {
+		match = matching(sel, pages, now)
+	}
+	if sel.Index != nil && !sel.Empty && sel.ANN == nil && sel.Table.Stored() == sel.Table {
+		c.Cluster.UseIndex(f.op, sel, len(sel.Filters) == 1 && match != nil && sel.PerPartition == 0)
+	}
 	switch {
 	case sel.Empty:
 		c.Cluster.Read(f.op, nil)
@@ -92,7 +99,7 @@ func (c *Core) read(f *flight, sel *plan.Select, coord int) {
 		}
 		limit := base.Limit
 		base.Limit = 0
-		if match := matching(sel, pages, now); match != nil {
+		if match != nil {
 			c.Cluster.ScanMatching(f.op, base, bounds, sel.Limit, match)
 			return
 		}

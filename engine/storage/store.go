@@ -220,6 +220,11 @@ func (s *TableStore) Read(q *Query) *Found {
 	return f
 }
 
+// Seek is Read for who reads a table or its index in search of rows: nothing of it
+// is a read of its own, and no row cache is asked.
+// Source: Cassandra 5.0 SinglePartitionReadCommand.queryMemtableAndDisk.
+func (s *TableStore) Seek(q *Query) *Found { return s.find(q, true) }
+
 // Peek is Read for those who only look: it is not counted.
 func (s *TableStore) Peek(q *Query) *Found { return s.find(q, false) }
 

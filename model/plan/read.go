@@ -28,6 +28,7 @@ type Select struct {
 	Filters        []Filter // what remains to be checked row by row
 	AllowFiltering bool
 	Index          *schema.Index // one of those that find the rows; nil if none does
+	Seeks          []Seek        // all that could, in the order in which a node asks them
 	ANN            *ANN          // ORDER BY … ANN OF; nil for none
 
 	Distinct     bool
@@ -62,6 +63,12 @@ type Filter struct {
 	Values [][]byte // for In
 	Key    []byte   // for a map entry
 	Match  func(value []byte) bool
+}
+
+// Seek is an index and the filter, by its place in Filters, that it finds rows by.
+type Seek struct {
+	Index  *schema.Index
+	Filter int
 }
 
 // ANN ranks rows by a vector: the best score first, rows of one score in the

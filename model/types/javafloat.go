@@ -332,6 +332,9 @@ func asciiDigit(r rune) rune {
 	return r
 }
 
+// JavaFloat is a float as Java's Float.toString writes it.
+func JavaFloat(v float32) string { return javaFloat(v) }
+
 // JavaDouble is a double as Java's Double.toString writes it: 0.08361176470588236,
 // 4.0, 1.0E-5, NaN.
 func JavaDouble(v float64) string { return javaDouble(v) }

@@ -231,6 +231,14 @@ func useIndex(out *plan.Select) *plan.Filter {
 		return nil
 	}
 	out.Index = best
+	for _, i := range index.InHashOrder(out.Table.Indexes) {
+		for n := range out.Filters {
+			if f := &out.Filters[n]; index.Supports(i, f.Column, f.Op) {
+				out.Seeks = append(out.Seeks, plan.Seek{Index: i, Filter: n})
+				break
+			}
+		}
+	}
 	switch {
 	case best.IsSASI():
 		out.ByRow = true // a partition without rows is not found
