@@ -90,6 +90,7 @@ type clusterRun struct {
 	schema    map[string]bool // statements that were run before the steps
 	preloaded map[string]bool // statements that were run before any case
 	playing   clusterCase
+	tracing   bool // the next statement is traced
 }
 
 func (r *clusterRun) do(text string) *answer.Answer {
@@ -108,6 +109,9 @@ func (r *clusterRun) differ(step int, format string, args ...any) {
 func (r *clusterRun) statement(on, cl, stmt string) *answer.Answer {
 	r.do(fmt.Sprintf(":client c node=%s cl=%s", on, cl))
 	r.do(":as c")
+	if r.tracing {
+		r.do("TRACING ON")
+	}
 	defer r.do(":as")
 	if r.serial != "" {
 		r.do("SERIAL CONSISTENCY " + r.serial)
@@ -295,7 +299,13 @@ func (r *clusterRun) step(i int, s clusterStep) bool {
 			text = fmt.Sprintf(":page %d %s", s.PageSize, s.Stmt)
 		}
 		before := r.lab.Now() // handing over to the client takes part of a pause
+		traced := tracedSteps(s)
+		r.tracing = traced != nil
 		a := r.statement(s.On, s.CL, text)
+		r.tracing = false
+		if traced != nil {
+			r.compareTrace(i, s, traced)
+		}
 		took := float64(a.AtMicros + a.Latency - before)
 		if s.PageSize > 0 && s.Result.Error == nil && a.More != s.Result.More {
 			r.differ(i, "%s: more pages %v, expected %v", text, a.More, s.Result.More)

@@ -11,13 +11,13 @@ import (
 	"ringlab/engine/storage"
 	"ringlab/model/plan"
 	"ringlab/model/schema"
-	"ringlab/model/types"
 )
 
 // ballot orders the proposals of a partition: by time, then by proposer.
 type ballot struct {
-	at   int64 // µs
-	node int
+	at     int64 // µs
+	node   int
+	serial plan.Consistency // at which it was made
 }
 
 func (b ballot) after(o ballot) bool { return b.at > o.at || b.at == o.at && b.node > o.node }
@@ -116,6 +116,7 @@ type paxosRun struct {
 // op.Applied says whether the conditions held, and op.Found what was read.
 // Source: Cassandra 5.0 StorageProxy.cas.
 func (c *Cluster) CompareAndSet(op *Op, cas *CAS) {
+	cas.Query.Tell = op.Traced
 	c.paxos(&paxosRun{cas: cas, op: op, table: cas.Query.Table})
 }
 
@@ -187,14 +188,9 @@ func (c *Cluster) prepare(run *paxosRun) {
 	// ballots of one moment would write one timestamp, and a DELETE's is one less.
 	at := max(c.Timestamp(run.op.Coord, 0), run.newest.at+1) + int64(run.op.Coord)
 	c.Nodes[run.op.Coord].lastTime = at
-	run.ballot = ballot{at, run.op.Coord}
+	run.ballot = ballot{at, run.op.Coord, run.cas.Serial}
 	c.tr(run.op, run.op.Coord, threadClient, "Preparing %s", c.ballotText(run.ballot))
 	c.phase(run, stagePrepare, &proposal{ballot: run.ballot})
-}
-
-// ballotText is a ballot as traces show it: a timeuuid of its time.
-func (c *Cluster) ballotText(b ballot) string {
-	return types.UUID.Text(types.NewTimeUUID(types.TicksOfMillis(0)+uint64(b.at)*10, uint64(b.node)|0x80<<56))
 }
 
 // phase sends a phase to every participant.
@@ -233,13 +229,22 @@ func (c *Cluster) onPaxos(t *task) {
 		return
 	}
 	n := c.Nodes[t.to]
-	s := c.paxosOf(n.Index, r.table, r.run.cas.Query.Key)
+	key := r.run.cas.Query.Key
+	if _, known := n.paxos[paxosKey{r.table.ID, key}]; !known {
+		// What is not remembered is read from the table of Paxos.
+		c.tr(r.op, n.Index, threadMutation, "Executing single-partition query on paxos")
+		c.tr(r.op, n.Index, threadMutation, "Acquiring sstable references")
+		c.tr(r.op, n.Index, threadMutation, "Merging memtable contents")
+		c.tr(r.op, n.Index, threadMutation, "Read 0 live rows and 0 tombstone cells")
+	}
+	s := c.paxosOf(n.Index, r.table, key)
 	b := r.proposal.ballot
 	answer := &promise{promised: s.promised}
 	switch r.stage {
 	case stagePrepare:
 		if answer.ok = b.after(s.promised); answer.ok {
 			c.tr(r.op, n.Index, threadMutation, "Promising ballot %s", c.ballotText(b))
+			c.tracePaxosTable(r.op, n.Index)
 			s.promised = b
 			answer.accepted, answer.committed = s.accepted, s.committed
 		} else {
@@ -247,7 +252,10 @@ func (c *Cluster) onPaxos(t *task) {
 		}
 	case stagePropose:
 		if answer.ok = !s.promised.after(b); answer.ok {
-			c.tr(r.op, n.Index, threadMutation, "Accepting proposal %s", c.ballotText(b))
+			if r.op.Traced {
+				c.tr(r.op, n.Index, threadMutation, "Accepting proposal %s", c.proposalText("Accepted", r.table, key, r.proposal))
+			}
+			c.tracePaxosTable(r.op, n.Index)
 			s.promised, s.accepted = b, r.proposal
 		} else {
 			c.tr(r.op, n.Index, threadMutation, "Rejecting proposal for %s because in_progress is now %s", c.ballotText(b), c.ballotText(s.promised))
@@ -261,10 +269,23 @@ func (c *Cluster) onPaxos(t *task) {
 	c.send(r.op, k, n.service(serviceWrite), 60)
 }
 
+// tracePaxosTable adds that a node wrote down what it has promised, accepted or
+// committed. Source: Cassandra 5.0 SystemKeyspace.savePaxosWritePromise.
+func (c *Cluster) tracePaxosTable(op *Op, node int) {
+	c.tr(op, node, threadMutation, "Appending to commitlog")
+	c.tr(op, node, threadMutation, "Adding to paxos memtable")
+}
+
 // onPaxosReply counts an answer to a phase.
 func (c *Cluster) onPaxosReply(t *task) {
 	r := t.req
-	if !c.arrive(r.op, t, 60) || r.settled || r.op.Done {
+	if !c.arrive(r.op, t, 60) {
+		return
+	}
+	if t.from != t.to && r.op.Traced {
+		c.tr(r.op, r.coord, threadResponse, "Processing response from /%s:7000", c.Nodes[t.from].Address)
+	}
+	if r.settled || r.op.Done {
 		return
 	}
 	r.answers[t.index] = t.resp.paxos
@@ -345,6 +366,7 @@ func (c *Cluster) promised(r *request) {
 		return
 	}
 	if run.read {
+		c.tr(run.op, run.op.Coord, threadClient, "CAS precondition is met; proposing client-requested updates for %s", c.ballotText(run.ballot))
 		c.phase(run, stagePropose, &proposal{ballot: run.ballot})
 		return
 	}
@@ -367,7 +389,10 @@ func (c *Cluster) decide(run *paxosRun) {
 	}
 	run.op.Applied = part != nil
 	if part == nil {
-		c.tr(run.op, run.op.Coord, threadClient, "CAS precondition does not match current values")
+		if run.op.Traced {
+			c.tr(run.op, run.op.Coord, threadClient, "CAS precondition does not match current values %s",
+				partitionText(run.table, run.op.Found[0].Partition, run.cas.Query.Columns, true))
+		}
 	}
 	c.tr(run.op, run.op.Coord, threadClient, "CAS precondition is met; proposing client-requested updates for %s", c.ballotText(run.ballot))
 	p := &proposal{ballot: run.ballot}
@@ -388,6 +413,7 @@ func (c *Cluster) accepted(r *request) {
 		run.op.Then(func() { c.prepare(run) })
 		c.commit(run, p, false)
 	case run.read:
+		c.tr(run.op, run.op.Coord, threadClient, "CAS applied successfully")
 		run.then()
 	case r.proposal.part == nil:
 		c.tr(run.op, run.op.Coord, threadClient, "CAS did not apply")
@@ -413,7 +439,9 @@ func (c *Cluster) commit(run *paxosRun, p *proposal, hints bool) {
 	op.waiting = 1
 	r := c.commitTo(run, p, replicas, pending, cl, hints)
 	if cl == plan.Any {
-		r.answered = true
+		if r.answered = true; hints {
+			c.tr(op, op.Coord, threadClient, "CAS applied successfully")
+		}
 		c.finish(op, nil)
 		return
 	}

@@ -93,6 +93,10 @@ func (t *task) verb() string {
 		return "RANGE_REQ"
 	case t.kind == taskResponse && t.req.kind == reqRange:
 		return "RANGE_RSP"
+	case t.kind == taskMutation && t.req.commit != nil:
+		return "PAXOS_COMMIT_REQ"
+	case t.kind == taskAck && t.req.commit != nil:
+		return "PAXOS_COMMIT_RSP"
 	case t.kind == taskPaxos || t.kind == taskPaxosReply:
 		return t.req.verb(t.kind == taskPaxosReply)
 	}

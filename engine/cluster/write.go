@@ -184,9 +184,9 @@ func (c *Cluster) onMutation(t *task) {
 	}
 	if c.now > r.start+c.Set.WriteTimeout {
 		if c.Listening() {
-			c.emit(event.Record{Kind: event.Drop, Node: int(t.from), Peer: int(t.to), Op: r.op.ID, What: verbNames[t.kind], Text: "it arrived after the write timeout"})
+			c.emit(event.Record{Kind: event.Drop, Node: int(t.from), Peer: int(t.to), Op: r.op.ID, What: t.verb(), Text: "it arrived after the write timeout"})
 		}
-		c.Nodes[t.to].countDropped(verbNames[t.kind])
+		c.Nodes[t.to].countDropped(t.verb())
 		return
 	}
 	if t.kind == taskForward && t.flag {
@@ -200,18 +200,26 @@ func (c *Cluster) onMutation(t *task) {
 	}
 	c.applyAll(r, int(t.to))
 	if r.op.Traced {
-		c.tr(r.op, int(t.to), threadMutation, "Enqueuing response to /%s:7000", c.Nodes[r.coord].Address)
+		what := "response"
+		if r.commit != nil {
+			what = "acknowledge"
+		}
+		c.tr(r.op, int(t.to), threadMutation, "Enqueuing %s to /%s:7000", what, c.Nodes[r.coord].Address)
 	}
 	c.send(r.op, task{kind: taskAck, from: t.to, to: int32(r.coord), req: r, index: t.index}, c.Nodes[t.to].service(serviceWrite), 33)
 }
 
 // applyAll applies all parts of a write at a node.
 func (c *Cluster) applyAll(r *request, node int) {
+	if r.commit != nil && r.op.Traced {
+		c.tr(r.op, node, threadMutation, "Committing proposal %s", c.proposalText("Committed", r.table, r.part.Key, r.commit))
+	}
 	c.apply(r.op, node, r.table, r.part, r.size)
 	for _, p := range r.more {
 		c.apply(r.op, node, p.Table, p.Part, messageSize(p.Table, p.Part))
 	}
 	if r.commit != nil {
+		c.tracePaxosTable(r.op, node)
 		c.paxosOf(node, r.table, r.part.Key).learn(r.commit)
 	}
 }
@@ -309,6 +317,9 @@ func (c *Cluster) reached(r *request) {
 	}
 	if r.op.log != nil {
 		c.removeBatchlog(r.op.log)
+	}
+	if r.commit != nil && !r.unhinted {
+		c.tr(r.op, r.coord, threadClient, "CAS applied successfully")
 	}
 	c.finish(r.op, nil)
 }

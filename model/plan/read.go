@@ -28,7 +28,7 @@ type Select struct {
 	Filters        []Filter // what remains to be checked row by row
 	AllowFiltering bool
 	Index          *schema.Index // one of those that find the rows; nil if none does
-	Seeks          []Seek        // all that could, in the order in which a node asks them
+	Seeks          []Seek        // all that could, in the order of the filters
 	ANN            *ANN          // ORDER BY … ANN OF; nil for none
 
 	Distinct     bool

@@ -231,11 +231,11 @@ func useIndex(out *plan.Select) *plan.Filter {
 		return nil
 	}
 	out.Index = best
-	for _, i := range index.InHashOrder(out.Table.Indexes) {
-		for n := range out.Filters {
-			if f := &out.Filters[n]; index.Supports(i, f.Column, f.Op) {
+	for n := range out.Filters {
+		f := &out.Filters[n]
+		for _, i := range index.Of(out.Table, f.Column, f.Op) {
+			if !slices.ContainsFunc(out.Seeks, func(s plan.Seek) bool { return s.Index == i }) {
 				out.Seeks = append(out.Seeks, plan.Seek{Index: i, Filter: n})
-				break
 			}
 		}
 	}
