@@ -37,7 +37,7 @@ var allowed = map[string][]string{
 	"engine/query":      {"model/function", "model/plan", "model/schema", "model/types"},
 	"engine/cluster":    {"engine/answer", "engine/compaction", "engine/event", "engine/gossip", "engine/materialize", "engine/metrics", "engine/network", "engine/repair", "engine/sim", "engine/storage", "model/plan", "model/schema", "model/types", "ring"},
 	"engine/materialize": {
-		"engine/storage", "model/schema", "ring"},
+		"engine/storage", "model/schema", "model/types", "ring"},
 	"engine/session": {"engine/answer", "engine/cluster", "engine/event", "engine/query", "engine/sim", "engine/storage", "model/cql", "model/cql/bind", "model/function",
 		"model/plan", "model/schema", "model/thrift/bind", "model/types", "ring"},
 	"engine/classic":   {"engine/answer", "engine/session", "model/plan", "model/schema", "model/thrift", "model/thrift/bind", "model/types"},

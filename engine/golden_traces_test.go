@@ -70,8 +70,8 @@ func traceLines(events [][3]string, attached string) []string {
 func (r *clusterRun) compareTrace(i int, s clusterStep, want [][3]string) {
 	r.do(":advance 20ms") // what comes after the answer belongs to it
 	var got [][3]string
-	for _, row := range r.do(":trace").Rows {
-		got = append(got, [3]string{row[0].Text, row[1].Text, row[2].Text})
+	for _, e := range r.lab.Core().LastTrace(0) {
+		got = append(got, [3]string{e.Source, e.Activity, e.Thread})
 	}
 	attached := ""
 	if strings.Contains(s.Stmt, ".sa ") {

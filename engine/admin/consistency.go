@@ -10,6 +10,7 @@ import (
 	"ringlab/engine/answer"
 	"ringlab/engine/sim"
 	"ringlab/model/plan"
+	"ringlab/model/types"
 )
 
 func init() {
@@ -205,7 +206,7 @@ func trace(ctx *Context, a Args) ([]*answer.Answer, error) {
 	}
 	rows := make([][]string, len(events))
 	for i, e := range events {
-		rows[i] = []string{e.Source, e.Activity, e.Thread, strconv.FormatInt(e.Elapsed, 10)}
+		rows[i] = []string{e.Source, types.Text.Text([]byte(e.Activity)), e.Thread, strconv.FormatInt(e.Elapsed, 10)}
 	}
 	return table("source activity thread source_elapsed", rows), nil
 }

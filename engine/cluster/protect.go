@@ -44,7 +44,7 @@ func (c *Cluster) protect(r *request) bool {
 		for _, key := range order {
 			h := all[key]
 			q := *r.query.Of(key)
-			q.Key, q.Token, q.After, q.Limit, q.PerPartition, q.Slices, q.Names = key, h.of.Token, nil, 0, 0, nil, nil
+			q.Key, q.Token, q.After, q.Limit, q.PerPartition, q.Slices, q.Names = key, h.of.Token, nil, 0, 0, nil, [][]byte{}
 			for _, n := range h.names {
 				f := have[key]
 				if f == nil || f.Row(r.table, n).IsZero() {

@@ -19,7 +19,7 @@ func (x *Index) Lead(q *storage.Query, value []byte, entries []storage.Row) (*st
 	dq := *q
 	dq.After = nil
 	live := make([]storage.Row, 0, len(entries))
-	var names [][]byte
+	names := [][]byte{} // not nil, which would be all rows
 	for _, e := range entries {
 		if !e.HasLive(q.Now, false) {
 			continue
@@ -33,6 +33,9 @@ func (x *Index) Lead(q *storage.Query, value []byte, entries []storage.Row) (*st
 			continue
 		}
 		live = append(live, e)
+		if name == nil && len(x.Base.Clustering) > 0 {
+			continue // a static row comes with any
+		}
 		if n := len(names); n == 0 || !bytes.Equal(names[n-1], name) {
 			names = append(names, name)
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ringlab/engine/answer"
+	"ringlab/model/types"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -109,7 +110,7 @@ func Trace(a *answer.Answer) string {
 		t.Columns = append(t.Columns, answer.Column{Name: name, Type: "text"})
 	}
 	for _, e := range a.Trace {
-		t.Rows = append(t.Rows, []answer.Cell{{Text: e.Activity}, {Text: e.Source}, {Text: strconv.FormatInt(e.Elapsed, 10)}, {Text: e.Thread}})
+		t.Rows = append(t.Rows, []answer.Cell{{Text: types.Text.Text([]byte(e.Activity))}, {Text: e.Source}, {Text: strconv.FormatInt(e.Elapsed, 10)}, {Text: e.Thread}})
 	}
 	title := "\nTracing operation " + itoa(a.Op)
 	if a.Session != "" {

@@ -65,7 +65,7 @@ func (c *Core) Rows(s *Session) [][]string {
 	out := [][]string{row(s.Request, s.Started, coordinator, 0)}
 	for _, e := range s.Op.Trace() {
 		n, _ := c.Cluster.Find(e.Source)
-		out = append(out, row(e.Activity+" ["+e.Thread+"]", s.ahead+e.At+n.Skew, n.Address, e.Elapsed))
+		out = append(out, row(types.Text.Text([]byte(e.Activity))+" ["+e.Thread+"]", s.ahead+e.At+n.Skew, n.Address, e.Elapsed))
 	}
 	took := int64(s.Op.End - s.Op.Start)
 	return append(out, row("Request complete", s.Started+took, coordinator, took))
