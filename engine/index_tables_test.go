@@ -71,7 +71,7 @@ func indexesFind(t *rapid.T, ring string) {
 	key := func() string { return fmt.Sprintf("p = %d AND q = %d", small.Draw(t, "p"), small.Draw(t, "q")) }
 	row := func() string { return key() + fmt.Sprintf(" AND c = %d AND d = %d", small.Draw(t, "c"), small.Draw(t, "d")) }
 	text := func() string { return rapid.SampledFrom([]string{"'x'", "'y'", "null"}).Draw(t, "v") }
-	down := ""
+	down, expires := "", false
 	for range rapid.IntRange(1, 25).Draw(t, "steps") {
 		switch rapid.IntRange(0, 12).Draw(t, "step") {
 		case 0, 1, 2:
@@ -104,6 +104,7 @@ func indexesFind(t *rapid.T, ring string) {
 		case 12:
 			both(fmt.Sprintf("INSERT INTO TABLE (p, q, c, d, v) VALUES (1, 1, 1, %d, %s) USING TTL 20", small.Draw(t, "d"), text()))
 			do(":advance 15s")
+			expires = true
 		}
 	}
 	if down == "" {
@@ -115,6 +116,9 @@ func indexesFind(t *rapid.T, ring string) {
 	for n, where := range []string{"q = 1", "d = 2", "v = 'x'", "s = 1", "m CONTAINS KEY 1", "m[1] = 'x'", "m CONTAINS 'y'", "l CONTAINS 1"} {
 		if n >= late {
 			break
+		}
+		if expires && n < 2 {
+			continue // an entry of a key lives as long as the newest of its row, in Cassandra too, which older cells may outlive
 		}
 		for _, more := range []string{"", " AND v = 'x'", " AND p = 1 AND q = 1", " AND c = 1"} {
 			if strings.Contains(more, where) || strings.HasPrefix(where, "q") && strings.Contains(more, "q = ") {

@@ -240,7 +240,7 @@ func (x *Index) remove(key string, row *storage.View, c *storage.Cell, now int64
 }
 
 // keyUpdates is Updates where a column of the primary key is indexed: an entry is
-// as new as the newest of its row.
+// as new as the newest of its row, and lives as long as that one.
 // Source: Cassandra 5.0 CassandraIndex.indexPrimaryKey, getPrimaryKeyIndexLiveness.
 func (x *Index) keyUpdates(key string, old, row *storage.View, now int64) []Write {
 	value, clustering := x.entry(key, row, nil)
@@ -248,7 +248,7 @@ func (x *Index) keyUpdates(key string, old, row *storage.View, now int64) []Writ
 	for i := range row.Cells {
 		c := &row.Cells[i]
 		if !c.Complex && c.IsLive(now) && c.Timestamp > live.Timestamp && !contains(old.Cells, c) {
-			live.Timestamp = c.Timestamp
+			live.Timestamp, live.TTL = c.Timestamp, c.TTL
 		}
 	}
 	if live.TTL > 0 {
