@@ -371,10 +371,7 @@ func offHeap(s *storage.TableStore) (o offHeapBytes) {
 			o.summary += t.SummaryBytes(s.Table)
 		}
 		if s.Table.Options.Compressed() {
-			o.compression += t.Chunks(s.Table) * 8
-			if t.Origin != "flush" {
-				o.compression += 8 // of the empty chunk at the end of what a compaction has written
-			}
+			o.compression += t.Offsets(s.Table) * 8
 		}
 	}
 	return o
