@@ -69,7 +69,9 @@ func indexesFind(t *rapid.T, ring string) {
 		}
 	}
 	key := func() string { return fmt.Sprintf("p = %d AND q = %d", small.Draw(t, "p"), small.Draw(t, "q")) }
-	row := func() string { return key() + fmt.Sprintf(" AND c = %d AND d = %d", small.Draw(t, "c"), small.Draw(t, "d")) }
+	row := func() string {
+		return key() + fmt.Sprintf(" AND c = %d AND d = %d", small.Draw(t, "c"), small.Draw(t, "d"))
+	}
 	text := func() string { return rapid.SampledFrom([]string{"'x'", "'y'", "null"}).Draw(t, "v") }
 	down, expires := "", false
 	for range rapid.IntRange(1, 25).Draw(t, "steps") {
