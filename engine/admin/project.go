@@ -6,28 +6,13 @@ import (
 	"strings"
 
 	"ringlab/engine/answer"
-	"ringlab/engine/cluster"
+	"ringlab/engine/growth"
 	"ringlab/engine/sim"
-	"ringlab/engine/storage"
-	"ringlab/model/schema"
-	"ringlab/model/types"
-	"ringlab/ring"
 )
 
 func init() {
 	register(&Command{Name: "project", Group: "load, review", Usage: "ks.table [KEY] [for=3y] [rate=ROWS/d] [partitions=N]",
-		Help: "how a partition goes on growing, and when it passes 100,000 rows and 100 MB", Run: project})
-}
-
-// grown is a partition that grows.
-type grown struct {
-	key   string
-	node  string
-	rows  int
-	bytes int64
-	// Write times of its oldest and newest row, in microseconds; 0 without rows
-	// that INSERT wrote.
-	oldest, newest int64
+		Help: "how a partition goes on growing, and when it passes 100,000 rows, 100 MB, 1,000,000 cells and 200 MB", Run: project})
 }
 
 // project goes on with the growth of one partition, the one with most rows
@@ -47,41 +32,56 @@ func project(ctx *Context, a Args) ([]*answer.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, err := growing(ctx.Cluster, t, a.Words[1:])
+	var key []byte
+	if len(a.Words) > 1 {
+		if key, err = PartitionKey(t, a.Words[1]); err != nil {
+			return nil, err
+		}
+	}
+	g, err := growth.Find(ctx.Cluster, t, key, 0)
 	if err != nil {
 		return nil, err
 	}
 	rows := [][]string{
-		{"partition", "", strings.TrimSpace(g.key), "on " + g.node},
-		{"rows", "", num(float64(g.rows)), "now"},
-		{"bytes", "", num(float64(g.bytes)), "now, before compression"},
+		{"partition", "", strings.TrimSpace(g.Key), "on " + g.Node},
+		{"rows", "", num(float64(g.Rows)), "now"},
+		{"bytes", "", num(float64(g.Bytes)), "now, before compression"},
 	}
-	perRow := float64(g.bytes) / float64(g.rows)
-	rows = append(rows, []string{"bytes a row", fmt.Sprintf("%s / %s", num(float64(g.bytes)), num(float64(g.rows))), num(perRow), ""})
-	perDay, how, err := growth(g, a)
+	perRow := float64(g.Bytes) / float64(g.Rows)
+	rows = append(rows, []string{"bytes a row", fmt.Sprintf("%s / %s", num(float64(g.Bytes)), num(float64(g.Rows))), num(perRow), ""})
+	perDay, how, err := growthRate(&g, a)
 	if err != nil {
 		return nil, err
 	}
 	rows = append(rows, []string{"rows a day", how, num(perDay), ""})
 	now := ctx.Cluster.Epoch() + int64(ctx.Cluster.Now()/sim.Second)
-	most := math.Inf(1)
-	if ttl := t.Options.DefaultTTL; ttl > 0 {
-		most = float64(perDay * float64(ttl) / 86400)
-		rows = append(rows, []string{"most rows", fmt.Sprintf("%s × %d s / 86,400", num(perDay), ttl), num(most), "at a time: a row lives for default_time_to_live"})
+	f := growth.Project(&g, t, perDay, now*1e6)
+	if _, given := a.Named["rate"]; given { // of what is to come, not of what was written in a stretch of time
+		f.End, f.Bucket = math.Inf(1), ""
 	}
-	byRows := limitRow("100,000 rows", rowLimit, float64(g.rows), perDay, most, now)
-	byBytes := limitRow("100 MB", byteLimit/perRow, float64(g.rows), perDay, most, now)
-	byBytes[1] = strings.Replace(byBytes[1], num(byteLimit/perRow), "100,000,000 / "+num(perRow), 1)
-	rows = append(rows, byRows, byBytes)
+	if f.Bucket != "" {
+		rows = append(rows, []string{"stops in", "the end of " + f.Bucket, num(math.Round(f.End*100) / 100), "days: all rows were written in it"})
+	}
+	if ttl := t.Options.DefaultTTL; ttl > 0 {
+		rows = append(rows, []string{"most rows", fmt.Sprintf("%s × %d s / 86,400", num(perDay), ttl), num(f.Most), "at a time: a row lives for default_time_to_live"})
+	}
+	for _, l := range growth.Limits {
+		if l.Unit != growth.Tombstones || g.Tombstones > 0 {
+			rows = append(rows, limitRow(&f, l, now))
+		}
+	}
 	if text := a.Named["for"]; text != "" {
 		d, err := parseTime(text)
 		if err != nil {
 			return nil, fmt.Errorf("for=%s: %w", text, err)
 		}
 		days := float64(d) / float64(sim.Day)
-		then, sum := float64(g.rows)+float64(perDay*days), fmt.Sprintf("%s + %s × %s", num(float64(g.rows)), num(perDay), num(days))
-		if cap := max(most, float64(g.rows)); then > cap {
-			then, sum = cap, "no more than live at a time"
+		then, sum := f.RowsAt(days), fmt.Sprintf("%s + %s × %s", num(float64(g.Rows)), num(perDay), num(days))
+		switch {
+		case then < float64(g.Rows)+float64(perDay*min(days, f.End)):
+			sum = "no more than live at a time"
+		case f.End < days:
+			sum = fmt.Sprintf("%s + %s × %s", num(float64(g.Rows)), num(perDay), num(f.End))
 		}
 		rows = append(rows, []string{"rows in " + text, sum, num(math.Round(then)), over(then, rowLimit, "100,000")},
 			[]string{"bytes in " + text, fmt.Sprintf("%s × %s", num(math.Round(then)), num(perRow)), num(math.Round(then * perRow)), over(then*perRow, byteLimit, "100 MB")})
@@ -89,20 +89,25 @@ func project(ctx *Context, a Args) ([]*answer.Answer, error) {
 	return table("what formula value note", rows), nil
 }
 
-// limitRow says when a number of rows is reached, in days and as a date.
-func limitRow(what string, limit, have, perDay, most float64, now int64) []string {
-	days := (limit - have) / perDay
-	formula := fmt.Sprintf("(%s − %s) / %s", num(limit), num(have), num(perDay))
-	switch {
-	case have >= limit:
-		return []string{what, formula, "passed", ""}
-	case most < limit:
-		return []string{what, formula, "never", "rows expire before"}
-	case days > float64(endOfTime/sim.Day):
-		return []string{what, formula, num(math.Round(days)), "days"}
+// limitRow says when a limit is reached, in days and as a date.
+func limitRow(f *growth.Forecast, l growth.Limit, now int64) []string {
+	limit := num(l.Value)
+	if each := f.Each(l.Unit); l.Unit != growth.Rows {
+		limit += " / " + num(each)
 	}
-	date := types.Date.Text(types.EncodeDate((now + int64(days*86400)) / 86400))
-	return []string{what, formula, num(days), "days, on " + date}
+	formula := fmt.Sprintf("(%s − %s) / %s", limit, num(float64(f.Have.Rows)), num(f.PerDay))
+	days := f.When(l)
+	switch {
+	case days == 0:
+		return []string{l.Name, formula, "passed", ""}
+	case math.IsInf(days, 1) && f.Bucket != "" && f.Most > f.RowsAt(f.End):
+		return []string{l.Name, formula, "never", "it stops before"}
+	case math.IsInf(days, 1):
+		return []string{l.Name, formula, "never", "rows expire before"}
+	case days > float64(endOfTime/sim.Day):
+		return []string{l.Name, formula, num(math.Round(days)), "days"}
+	}
+	return []string{l.Name, formula, num(days), "days, on " + growth.Date(now, days)}
 }
 
 // over says how often a value holds its limit.
@@ -113,8 +118,8 @@ func over(v, limit float64, name string) string {
 	return fmt.Sprintf("%.1f × %s", v/limit, name)
 }
 
-// growth is the rate in rows a day, and how it was found.
-func growth(g grown, a Args) (perDay float64, how string, err error) {
+// growthRate is the rate in rows a day, and how it was found.
+func growthRate(g *growth.Partition, a Args) (perDay float64, how string, err error) {
 	spread := numbers{a.Named, &[]string{}}
 	partitions := spread.or("partitions", 1)
 	if text, ok := a.Named["rate"]; ok {
@@ -142,68 +147,9 @@ func growth(g grown, a Args) (perDay float64, how string, err error) {
 	if _, ok := a.Named["partitions"]; ok {
 		return 0, "", fmt.Errorf("partitions divides the rate of a whole table: give it too, as in rate=5000/d")
 	}
-	seconds := (float64(g.newest) - float64(g.oldest)) / 1e6
-	if g.rows < 2 || seconds <= 0 || seconds > float64(endOfTime/sim.Second) {
-		return 0, "", fmt.Errorf("the write times of %s in partition %s show no rate; give one, as in rate=5000/d", plural(g.rows, "row"), g.key)
+	perDay, ok := g.PerDay()
+	if !ok {
+		return 0, "", fmt.Errorf("the write times of %s in partition %s show no rate; give one, as in rate=5000/d", plural(int(g.Rows), "row"), g.Key)
 	}
-	return float64(g.rows-1) * 86400 / seconds, fmt.Sprintf("%s × 86,400 s / %s between the first and the last write", num(float64(g.rows-1)), sim.Time(g.newest-g.oldest)), nil
-}
-
-// growing finds the partition: the named one, or that with most rows, on the
-// replica that holds most of it.
-func growing(c *cluster.Cluster, t *schema.Table, words []string) (grown, error) {
-	var key string
-	var token ring.Token
-	if len(words) > 0 {
-		k, err := PartitionKey(t, words[0])
-		if err != nil {
-			return grown{}, err
-		}
-		key, token = string(k), c.Partitioner().Token(k)
-	} else {
-		most := -1
-		for _, n := range c.Nodes {
-			c.Store(n.Index, t).EachKey(func(k string, tok ring.Token, rows int) bool {
-				if rows > most || rows == most && k < key {
-					key, token, most = k, tok, rows
-				}
-				return true
-			})
-		}
-		if most < 0 {
-			return grown{}, fmt.Errorf("%s is empty: there is nothing that grows", t)
-		}
-	}
-	g := grown{key: t.KeyText([]byte(key))}
-	for _, n := range c.Nodes {
-		if h := c.Store(n.Index, t).Holding(key, token); h.Rows > g.rows {
-			g.node, g.rows, g.bytes = n.Name, h.Rows, h.Bytes
-			g.oldest, g.newest = writeTimes(h.Part)
-		}
-	}
-	if g.rows == 0 {
-		return g, fmt.Errorf("%s has no rows in partition %s", t, g.key)
-	}
-	return g, nil
-}
-
-// writeTimes are those of the oldest and newest INSERT of a partition.
-func writeTimes(p *storage.Partition) (oldest, newest int64) {
-	var v storage.View
-	first := true
-	for _, r := range p.Rows {
-		r.Unpack(&v)
-		at := v.Liveness.Timestamp
-		if at == storage.NoTimestamp {
-			continue
-		}
-		if first || at < oldest {
-			oldest = at
-		}
-		if first || at > newest {
-			newest = at
-		}
-		first = false
-	}
-	return oldest, newest
+	return perDay, fmt.Sprintf("%s × 86,400 s / %s between the first and the last write", num(float64(g.Rows-1)), g.Span()), nil
 }

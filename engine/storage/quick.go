@@ -36,17 +36,8 @@ func (s *TableStore) EachKey(visit func(key string, token ring.Token, rows int) 
 // Quick estimates one partition: exact up to a thousand rows, beyond that from
 // the first thousand of each place.
 func (s *TableStore) Quick(key string, token ring.Token) Quickly {
-	rows := 0
 	mem := s.Mem.find(key)
-	if mem.Partition != nil {
-		rows += mem.len()
-	}
-	for _, t := range s.SSTables {
-		if p, _ := t.Lookup(token, key); p != nil {
-			rows += len(p.Rows)
-		}
-	}
-	if rows <= sampleRows {
+	if s.held(key, token) <= sampleRows {
 		h := s.Holding(key, token)
 		return Quickly{Rows: int64(h.Rows), Bytes: h.Bytes, Tombstones: h.Tombstones}
 	}
