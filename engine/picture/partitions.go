@@ -22,20 +22,27 @@ type partitionList struct {
 // mostKeys bounds the partitions that are looked at.
 const mostKeys = 20000
 
-func (l *partitionList) refresh(c *cluster.Cluster, t *schema.Table, order string) {
-	at := int64(0)
+// changes is a number that differs when a table's data does.
+func changes(c *cluster.Cluster, t *schema.Table) (at int64) {
 	for _, n := range c.Nodes {
 		if s := n.Stores[t.ID]; s != nil {
 			at += s.Writes + 1000*int64(s.Flushes) + 1000*int64(len(s.SSTables)) + s.Truncated%1000
 		}
 	}
+	return at
+}
+
+// refresh makes the list anew, if it must, and says whether it did.
+func (l *partitionList) refresh(c *cluster.Cluster, t *schema.Table, order string) bool {
+	at := changes(c, t)
 	same := l.table == t && l.order == order
 	if same && (at == l.at || len(l.list) > 200 && at > l.at && at-l.at < int64(len(l.list))) {
-		return
+		return false
 	}
 	l.table, l.order, l.at = t, order, at
 	l.collect(c, t)
 	l.sort(order)
+	return true
 }
 
 // collect looks at each partition once, on the replica that holds the most rows.

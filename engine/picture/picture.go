@@ -21,6 +21,7 @@ type Painter struct {
 	core  *session.Core
 	rev   uint64
 	parts partitionList
+	grow  grower
 
 	sharesOf   *ring.Placement // of the shares below, nil for the bare ring
 	sharesRing *ring.TokenMap
@@ -59,8 +60,12 @@ func (p *Painter) View(need view.Need) *view.View {
 	p.ringPart(v, need)
 	p.nodes(v, t)
 	if t != nil {
-		p.parts.refresh(c, t, need.Sort)
+		if p.parts.refresh(c, t, need.Sort) {
+			p.grow.watch(t, p.parts.list)
+		}
 		v.Partitions, v.Histogram = p.parts.shown(need.Partitions), p.parts.histogram
+		v.Growth = p.growth(t, need.Key)
+		v.Crossed, v.Crossings = p.grow.lines, p.grow.count
 		v.Storage = p.storage(t, need)
 		if need.Key != "" {
 			v.Selection = p.selection(t, need.Key)

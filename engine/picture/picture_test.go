@@ -101,6 +101,30 @@ var shows = map[string]func(*strings.Builder, *view.View){
 			fmt.Fprintf(b, "up to %d bytes: %d\n", h.UpTo, h.Count)
 		}
 	},
+	"growth": func(b *strings.Builder, v *view.View) {
+		g := v.Growth
+		if g == nil {
+			b.WriteString("none\n")
+			return
+		}
+		fmt.Fprintf(b, "%s.%s %s on %s: %d rows, %d cells, %d bytes, %d tombstones, exact %v\n", g.Keyspace, g.Table, g.Key, g.Node, g.Have[0], g.Have[1], g.Have[2], g.Have[3], g.Exact)
+		if g.Err != "" {
+			fmt.Fprintf(b, "no forecast: %s\n", g.Err)
+			return
+		}
+		fmt.Fprintf(b, "%s: %.2f rows a day over %dus, bucket %q ends in %.3f days, at most %.1f\n", g.PrimaryKey, g.PerDay, g.Span, g.Bucket, g.End, g.Final)
+		for _, l := range g.Limits {
+			fmt.Fprintf(b, "%s: %.3f %s\n", l.Name, l.Days, l.Date)
+		}
+		for _, k := range g.Buckets {
+			fmt.Fprintf(b, "%s %s: %.0f bytes each, %.0f a year, %.0f a week, over %q\n", k.Name, k.Key, k.Size[view.GrowthBytes], k.Year, k.Week, k.Over)
+		}
+		c := g.Curve[view.GrowthBytes]
+		fmt.Fprintf(b, "curve over %.3f days: %.0f, %.0f, %.0f of %d\n", g.Days, c[0], c[len(c)/2], c[len(c)-1], len(c))
+	},
+	"crossed": func(b *strings.Builder, v *view.View) {
+		fmt.Fprintf(b, "%d\n%s\n", v.Crossings, strings.Join(v.Crossed, "\n"))
+	},
 	"selection": func(b *strings.Builder, v *view.View) {
 		s := v.Selection
 		switch {

@@ -56,6 +56,9 @@ type View struct {
 	Ops        []Op // newest last, at most 256
 	Outcomes   []Outcome
 	Storage    *Storage
+	Growth     *Growth   // of the selected partition, else of the first of the list; nil without one
+	Crossed    []string  // limits that partitions of looked-at tables have passed, the newest last, at most 64
+	Crossings  int       // how many there have been
 	Timeline   *Timeline // nil unless it is needed
 }
 
