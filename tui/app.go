@@ -50,6 +50,7 @@ type App struct {
 	armed     time.Time
 	clicked   click
 	saved     string
+	crossings int // limits passed that are in the log
 	leaving   bool
 }
 

@@ -51,16 +51,17 @@ func (a *App) wake() tea.Cmd {
 // look takes the lab's newest picture and settles what the panes need.
 func (a *App) look() tea.Cmd {
 	a.v = a.lab.View()
+	told := a.crossed()
 	a.storage.observe(a.v)
 	a.setNeed(func(n *view.Need) { settle(n, a.v) })
 	if a.v.Running {
 		a.speed = a.v.Speed
 		if !a.ticking {
 			a.ticking, a.lastTick = true, a.now()
-			return a.armTick()
+			return tea.Batch(told, a.armTick())
 		}
 	}
-	return nil
+	return told
 }
 
 func (a *App) armTick() tea.Cmd {
@@ -108,4 +109,14 @@ func settle(n *view.Need, v *view.View) {
 	if n.Node >= len(v.Nodes) {
 		n.Node = 0
 	}
+}
+
+// crossed logs the limits that partitions have passed since the last picture.
+func (a *App) crossed() (told tea.Cmd) {
+	fresh := a.v.Crossings - a.crossings
+	a.crossings = a.v.Crossings
+	for i := max(len(a.v.Crossed)-fresh, 0); fresh > 0 && i < len(a.v.Crossed); i++ {
+		told = a.say(Warn, a.v.Crossed[i])
+	}
+	return told
 }

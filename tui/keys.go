@@ -61,6 +61,13 @@ var bindings = []Binding{
 	{"timeline.branch", "timeline", []string{"b"}, "branch", "go to another branch"},
 	{"timeline.diff", "timeline", []string{"d"}, "diff", "compare with another branch"},
 
+	{"growth.bucket", "growth", []string{"b"}, "bucket", "a stretch of time in the key: hour, day, week, month, none"},
+	{"growth.unit", "growth", []string{"r"}, "rows", "bytes, rows and cells in turn"},
+	{"growth.tombstones", "growth", []string{"t"}, "tombstones", "tombstones and what reads make of them"},
+	{"growth.limits", "growth", []string{"w"}, "limits", "show or hide the limits"},
+	{"growth.explain", "growth", []string{"e", "f3"}, "explain", "the rule behind the picture, with its numbers"},
+
+	{"schema.growth", "Schema", []string{"g"}, "growth", "will the partition ever become too big?"},
 	{"schema.sort", "Schema", []string{"o"}, "sort", "partitions by size, rows, tombstones, key"},
 	{"schema.describe", "Schema", []string{"d"}, "describe", "DESCRIBE the table in the console"},
 	{"schema.clear", "Schema", []string{"backspace"}, "unselect", "forget the selected partition"},

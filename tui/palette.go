@@ -56,7 +56,7 @@ func (a *App) helpOverlay() *picker {
 	if a.focus == 3 {
 		first = []string{"prompt", "transcript", "everywhere", "lists"}
 	}
-	for _, where := range append(first, "Schema", "Ring", "Storage", "Guide", "timeline", "prompt", "transcript") {
+	for _, where := range append(first, "Schema", "Ring", "Storage", "Guide", "timeline", "growth", "prompt", "transcript") {
 		if p.has(where) {
 			continue
 		}

@@ -56,6 +56,13 @@ func (a *App) perform(id string) tea.Cmd {
 		return a.openTimeline()
 	case "timeline.fork", "timeline.branch", "timeline.diff":
 		return a.act(Action{Insert: ":" + strings.TrimPrefix(id, "timeline.") + " "})
+	case "growth.bucket", "growth.unit", "growth.tombstones", "growth.limits", "growth.explain":
+		over, ok := a.over.(*growthPicture)
+		if !ok {
+			over = newGrowthPicture(a.scene(a.focus))
+			a.over = over
+		}
+		over.do(id)
 	case "op.prev", "op.next":
 		return a.walkOps(pick(id == "op.next", 1, -1))
 	case "copy":

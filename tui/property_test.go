@@ -49,6 +49,20 @@ func checkBytes(s string) string {
 	return ""
 }
 
+// checkPictures says what is wrong with the frame when a picture lies over it.
+func checkPictures(a *App) (bad string) {
+	under, growth := a.over, a.v.Growth
+	defer func() { a.over, a.v.Growth = under, growth }()
+	for i, how := range []string{"", "days", "none"} {
+		a.v.Growth = momentGrowth(how)
+		a.over = &growthPicture{sc: a.scene(1), unit: (a.w + i) % 4, bucket: (a.h + i) % 5, explain: (a.w+a.h)%5 == 0, noLimit: a.h%7 == 0}
+		if bad = checkFrame(a); bad != "" {
+			return "growth: " + bad
+		}
+	}
+	return ""
+}
+
 func TestEverySizeIsExact(t *testing.T) {
 	for _, lab := range []*fakeLab{scripted(), newFake(crowd()), newFake(&view.View{}), withTimeline(scripted())} {
 		for _, ascii := range []bool{false, true} {
@@ -61,6 +75,9 @@ func TestEverySizeIsExact(t *testing.T) {
 					b.app.w, b.app.h = w, h
 					b.app.focus, b.app.zoom = (w+h)%6+1, (w+h)%3
 					b.app.touchAll()
+					if bad := checkPictures(b.app); bad != "" {
+						t.Fatalf("ascii %v: %s", ascii, bad)
+					}
 					if bad := checkFrame(b.app); bad != "" {
 						t.Fatalf("focus %d zoom %d ascii %v: %s", b.app.focus, b.app.zoom, ascii, bad)
 					}
@@ -88,6 +105,9 @@ func TestStorm(t *testing.T) {
 		}
 		if rapid.Bool().Draw(rt, "timeline") {
 			lab = withTimeline(lab)
+		}
+		if rapid.Bool().Draw(rt, "growth") {
+			lab.v.Growth = momentGrowth(rapid.SampledFrom([]string{"", "days", "none"}).Draw(rt, "how"))
 		}
 		b := newBench(t, lab, Options{ASCII: rapid.Bool().Draw(rt, "ascii")})
 		for range rapid.IntRange(1, 60).Draw(rt, "steps") {
@@ -137,6 +157,10 @@ func nastyLab() *fakeLab {
 	t.Lanes[2].Note, t.Lanes[0].Role = nasty, nasty
 	t.Text = []answer.TraceEvent{{Source: nasty, Activity: nasty}}
 	v.Outcomes[0].CL, v.Outcomes[0].Recent = nasty, nasty
+	g := momentGrowth("days")
+	g.Keyspace, g.Table, g.Key, g.PrimaryKey, g.Bucket, g.Node = nasty, nasty, nasty, nasty, nasty, nasty
+	g.Limits[0].Name, g.Limits[1].Date, g.Buckets[1].Key, g.Buckets[1].Over = nasty, nasty, nasty, nasty
+	v.Growth, v.Crossed, v.Crossings = g, []string{nasty}, 1
 	st := v.Storage
 	st.Table, st.Strategy, st.Why = nasty, nasty, nasty
 	st.Compactions[0].Detail, st.ReadPath[0].Unit, st.ReadPath[1].Result = nasty, nasty, nasty
@@ -186,7 +210,7 @@ func TestHostileDataIsShownNotObeyed(t *testing.T) {
 		}
 		b.app.status.Text = ""
 		check("footer")
-		for _, id := range []string{"help", "palette", "messages", "fixes", "timeline"} {
+		for _, id := range []string{"help", "palette", "messages", "fixes", "timeline", "growth.bucket", "growth.explain"} {
 			b.app.perform(id)
 			check(id)
 		}

@@ -50,7 +50,7 @@ func (p *schemaPane) Title(sc *Scene) (string, string) {
 }
 
 func (p *schemaPane) Keys(*Scene) []string {
-	return []string{"open", "schema.sort", "schema.describe", "schema.clear"}
+	return []string{"open", "schema.growth", "schema.sort", "schema.describe", "schema.clear"}
 }
 
 func (p *schemaPane) Paint(sc *Scene, c *draw.Canvas) {
@@ -76,6 +76,17 @@ func (p *schemaPane) Paint(sc *Scene, c *draw.Canvas) {
 	if c.H >= 18 && len(v.Histogram) > 0 {
 		hist = min(len(v.Histogram)+1, c.H/4+1)
 	}
+	var grows []draw.Spans
+	if c.H >= 20 && parts > 0 {
+		grows = growthLine(v.Growth, c.W-2)
+		grows = grows[:min(len(grows), 3)]
+	}
+	foot := c.H
+	for i, l := range grows {
+		foot = c.H - len(grows)
+		l.Paint(c, 1, foot+i, c.W-2)
+	}
+	c = c.Sub(0, 0, c.W, foot)
 	treeRows := min(tree+extra, max(c.H-hist-min(parts, 4)-2, c.H/3))
 	p.height = max(c.H-hist-treeRows-2, 1)
 	p.list.clamp(len(items), max(len(items), 1))
@@ -159,6 +170,8 @@ func (p *schemaPane) Do(id string, sc *Scene) (Action, bool) {
 			}
 		}
 		return Action{Need: func(n *view.Need) { n.Sort = next }, Status: "partitions by " + next}, true
+	case "schema.growth":
+		return Action{Overlay: newGrowthPicture(sc)}, true
 	case "schema.describe":
 		if sc.Need.Table == "" {
 			return Action{Status: "no table is selected"}, true

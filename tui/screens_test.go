@@ -15,6 +15,7 @@ import (
 //
 //	start [ascii] [crowd] [empty]    a new workbench
 //	start LCS                        with a table of another compaction strategy
+//	start growth [days] [none]       with the forecast of a partition
 //	start timeline                   on a branch that can be gone back on
 //	size 80x24
 //	press tab j enter
@@ -22,6 +23,7 @@ import (
 //	paste …
 //	lesson                           opens the lesson at its second step
 //	view                             prints the screen
+//	crossed …                        a partition passes a limit
 //	did                              prints what the lab was told
 func TestScripts(t *testing.T) {
 	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
@@ -62,6 +64,9 @@ func step(t *testing.T, b *bench, line, out string) (*bench, string) {
 			lab.v = view.View{Nodes: lab.v.Nodes, Ring: lab.v.Ring, CL: "ONE", Entries: 6}
 			lab.ui = nil
 		}
+		if strings.Contains(rest, "growth") {
+			lab.v.Growth = momentGrowth(rest)
+		}
 		if strings.Contains(rest, "timeline") {
 			lab = withTimeline(lab)
 		}
@@ -83,6 +88,11 @@ func step(t *testing.T, b *bench, line, out string) (*bench, string) {
 		b.app.touchAll()
 	case "view":
 		out += b.view()
+	case "crossed": // a partition passes a limit
+		lab := b.lab
+		lab.v.Crossed, lab.v.Crossings = append(lab.v.Crossed, rest), lab.v.Crossings+1
+		lab.publish()
+		b.app.look()
 	case "did":
 		out += strings.Join(b.lab.did, "\n") + "\n"
 	default:
