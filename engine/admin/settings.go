@@ -115,22 +115,24 @@ var settings = map[string]setting{
 		cluster.PolicyDie, cluster.PolicyStopParanoid, cluster.PolicyStop, cluster.PolicyBestEffort, cluster.PolicyIgnore),
 	"commit_failure_policy": choice(func(s *cluster.Settings) *string { return &s.CommitFailurePolicy },
 		cluster.PolicyDie, cluster.PolicyStop, cluster.PolicyStopCommit, cluster.PolicyIgnore),
-	"disk_space":                          numberSetting(1<<20, func(s *cluster.Settings) *int64 { return &s.DiskSpace }),
-	"tombstone_warn_threshold":            intSetting(func(s *cluster.Settings) *int { return &s.TombstoneWarn }),
-	"tombstone_failure_threshold":         intSetting(func(s *cluster.Settings) *int { return &s.TombstoneFail }),
-	"partition_size_warn_threshold":       sizeGuard(func(g *cluster.Guardrails) *int64 { return &g.PartitionSize.Warn }),
-	"partition_size_fail_threshold":       sizeGuard(func(g *cluster.Guardrails) *int64 { return &g.PartitionSize.Fail }),
-	"partition_tombstones_warn_threshold": countGuard(func(g *cluster.Guardrails) *int64 { return &g.PartitionTombstones.Warn }),
-	"partition_tombstones_fail_threshold": countGuard(func(g *cluster.Guardrails) *int64 { return &g.PartitionTombstones.Fail }),
-	"collection_size_warn_threshold":      sizeGuard(func(g *cluster.Guardrails) *int64 { return &g.CollectionSize.Warn }),
-	"collection_size_fail_threshold":      sizeGuard(func(g *cluster.Guardrails) *int64 { return &g.CollectionSize.Fail }),
-	"items_per_collection_warn_threshold": countGuard(func(g *cluster.Guardrails) *int64 { return &g.Items.Warn }),
-	"items_per_collection_fail_threshold": countGuard(func(g *cluster.Guardrails) *int64 { return &g.Items.Fail }),
-	"row_cache_size":                      sizeSetting(func(s *cluster.Settings) *int64 { return &s.RowCacheSize }),
-	"storage_compatibility_mode":          {get: compatibility, set: setCompatibility},
-	"sstable.selected_format":             {get: selectedFormat, set: selectFormat},
-	"classic":                             {get: classicSetting, set: setClassic},
-	"autocompaction":                      flagSetting(func(s *cluster.Settings) *bool { return &s.AutoCompaction }),
+	"disk_space":                                      numberSetting(1<<20, func(s *cluster.Settings) *int64 { return &s.DiskSpace }),
+	"tombstone_warn_threshold":                        intSetting(func(s *cluster.Settings) *int { return &s.TombstoneWarn }),
+	"tombstone_failure_threshold":                     intSetting(func(s *cluster.Settings) *int { return &s.TombstoneFail }),
+	"partition_size_warn_threshold":                   sizeGuard(func(g *cluster.Guardrails) *int64 { return &g.PartitionSize.Warn }),
+	"partition_size_fail_threshold":                   sizeGuard(func(g *cluster.Guardrails) *int64 { return &g.PartitionSize.Fail }),
+	"partition_tombstones_warn_threshold":             countGuard(func(g *cluster.Guardrails) *int64 { return &g.PartitionTombstones.Warn }),
+	"partition_tombstones_fail_threshold":             countGuard(func(g *cluster.Guardrails) *int64 { return &g.PartitionTombstones.Fail }),
+	"collection_size_warn_threshold":                  sizeGuard(func(g *cluster.Guardrails) *int64 { return &g.CollectionSize.Warn }),
+	"collection_size_fail_threshold":                  sizeGuard(func(g *cluster.Guardrails) *int64 { return &g.CollectionSize.Fail }),
+	"items_per_collection_warn_threshold":             countGuard(func(g *cluster.Guardrails) *int64 { return &g.Items.Warn }),
+	"items_per_collection_fail_threshold":             countGuard(func(g *cluster.Guardrails) *int64 { return &g.Items.Fail }),
+	"row_cache_size":                                  sizeSetting(func(s *cluster.Settings) *int64 { return &s.RowCacheSize }),
+	"storage_compatibility_mode":                      {get: compatibility, set: setCompatibility},
+	"sstable.selected_format":                         {get: selectedFormat, set: selectFormat},
+	"classic":                                         {get: classicSetting, set: setClassic},
+	"autocompaction":                                  flagSetting(func(s *cluster.Settings) *bool { return &s.AutoCompaction }),
+	"in_memory_compaction_limit_in_mb":                numberSetting(1<<20, func(s *cluster.Settings) *int64 { return &s.InMemoryCompactionLimit }),
+	"compaction_large_partition_warning_threshold_mb": numberSetting(1<<20, func(s *cluster.Settings) *int64 { return &s.LargePartitionWarning }),
 }
 
 // choice is one of some words.
@@ -271,7 +273,7 @@ func classicSetting(s *cluster.Settings) string {
 }
 
 // setClassic chooses the version whose rules hold for what CQL may do with a table
-// WITH COMPACT STORAGE; off are those of 5.0.
+// WITH COMPACT STORAGE, and for large rows in compaction; off are those of 5.0.
 func setClassic(s *cluster.Settings, v string) error {
 	switch v {
 	case "1.0", "1.2", "2.1":

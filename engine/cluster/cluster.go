@@ -25,6 +25,10 @@ type Options struct {
 	Nodes       []ring.Node
 	Seed        uint64
 	Epoch       int64 // Unix seconds at virtual time 0
+
+	// ClassicSize weighs a partition of a file for the classic rules; without it
+	// none is too large for them.
+	ClassicSize func(*schema.Table, *storage.Partition) ClassicSize
 }
 
 // Cluster is one simulated ring.
@@ -44,27 +48,28 @@ type Cluster struct {
 	queue sim.Queue[task]
 	fifo  [fifos]deadlines // timeouts, one queue a duration
 
-	placements map[string]*ring.Placement // by keyspace
-	strategies map[string]ring.Strategy
-	spaces     map[string][]*tokenSpace           // what each node owns of a keyspace, nil until asked for
-	streaming  map[uint64]*Stream                 // on their way
-	streams    uint64                             // begun so far
-	movement   *Movement                          // of the ring, nil for none
-	moves      uint64                             // movements begun so far
-	members    int                                // nodes that belong to the ring or are joining it
-	repairs    map[uint64]*Repair                 // under way
-	repaired   uint64                             // repairs begun so far
-	checks     sim.Queue[check]                   // when time alone may start a compaction
-	picks      *sim.Source                        // where a strategy picks at random
-	views      map[uuid.UUID][]*materialize.View  // by base table; nil if there are none
-	indexes    map[uuid.UUID][]*materialize.Index // by base table; nil if no index is a table
-	everybody  []*listener
-	listeners  []func(*event.Record) // those of everybody who are not muted
-	seq        uint64
-	ops        uint64
-	ids        *sim.Source
-	forward    sim.Stream
-	draws      *sim.Source // leaders of counters, places of batchlogs, waits of Paxos
+	placements  map[string]*ring.Placement // by keyspace
+	strategies  map[string]ring.Strategy
+	spaces      map[string][]*tokenSpace           // what each node owns of a keyspace, nil until asked for
+	streaming   map[uint64]*Stream                 // on their way
+	streams     uint64                             // begun so far
+	movement    *Movement                          // of the ring, nil for none
+	moves       uint64                             // movements begun so far
+	members     int                                // nodes that belong to the ring or are joining it
+	repairs     map[uint64]*Repair                 // under way
+	repaired    uint64                             // repairs begun so far
+	checks      sim.Queue[check]                   // when time alone may start a compaction
+	picks       *sim.Source                        // where a strategy picks at random
+	views       map[uuid.UUID][]*materialize.View  // by base table; nil if there are none
+	indexes     map[uuid.UUID][]*materialize.Index // by base table; nil if no index is a table
+	everybody   []*listener
+	listeners   []func(*event.Record) // those of everybody who are not muted
+	seq         uint64
+	ops         uint64
+	ids         *sim.Source
+	forward     sim.Stream
+	draws       *sim.Source // leaders of counters, places of batchlogs, waits of Paxos
+	classicSize func(*schema.Table, *storage.Partition) ClassicSize
 }
 
 // Settings are the knobs with Cassandra's names and defaults.
@@ -92,6 +97,8 @@ type Settings struct {
 	MaxMutation                                              int64
 	AutoCompaction                                           bool
 	Guardrails                                               Guardrails
+	InMemoryCompactionLimit                                  int64          // bytes of a row; 1.0 and 1.2
+	LargePartitionWarning                                    int64          // bytes of a partition in a new file; 2.1
 	RowCacheSize                                             int64          // bytes a node, 0 = none
 	Format                                                   storage.Format // of the files that are written from now on
 }
@@ -106,6 +113,7 @@ func DefaultSettings() Settings {
 		StreamThroughput: 24 << 20, InterDCStreamThroughput: 24 << 20, RepairTimeout: 120 * sim.Second,
 		DiskFailurePolicy: PolicyStop, CommitFailurePolicy: PolicyStop,
 		CommitLogSegment: 32 << 20, TombstoneWarn: 1000, TombstoneFail: 100000, MaxMutation: 16 << 20, AutoCompaction: true,
+		InMemoryCompactionLimit: 64 << 20, LargePartitionWarning: 100 << 20, // as the files of those versions were shipped
 	}
 }
 
@@ -156,7 +164,7 @@ func New(o Options) (*Cluster, error) {
 		return nil, err
 	}
 	c := &Cluster{
-		Ring: tm, Schema: schema.Empty(), Set: DefaultSettings(), epoch: o.Epoch, seed: o.Seed,
+		Ring: tm, Schema: schema.Empty(), Set: DefaultSettings(), epoch: o.Epoch, seed: o.Seed, classicSize: o.ClassicSize,
 		placements: map[string]*ring.Placement{}, strategies: map[string]ring.Strategy{}, spaces: map[string][]*tokenSpace{},
 		ids: sim.NewStream(o.Seed, "ids").Source(0), forward: sim.NewStream(o.Seed, "forward"),
 		draws: sim.NewStream(o.Seed, "draws").Source(0),

@@ -28,6 +28,8 @@ type Compaction struct {
 	Merged     []int64 // by number of files less one: partitions that so many had
 	Why        string
 
+	large    []largeRow // that are read twice
+	again    int64      // their bytes
 	id       uint64
 	gens     []int // of the inputs, ascending
 	expired  map[*storage.SSTable]bool
@@ -116,6 +118,12 @@ func (c *Cluster) begin(node int, k *Compaction) bool {
 		}
 	}
 	slices.Sort(k.gens)
+	if s := n.Stores[k.Table.ID]; s != nil {
+		k.large = c.largeRows(s, k)
+	}
+	for _, r := range k.large {
+		k.again += r.now
+	}
 	n.begun++
 	k.id = n.begun
 	n.compactions[k.id] = k
@@ -134,6 +142,7 @@ func (c *Cluster) start(node int, k *Compaction) {
 	if c.Listening() {
 		c.emit(event.Record{Kind: event.CompactBegin, Node: node, Peer: -1, What: k.Table.Keyspace + "." + k.Table.Name, Text: gensText(k.gens)})
 	}
+	c.tellLargeRows(node, k)
 	c.reckon(node)
 }
 
@@ -151,9 +160,13 @@ func (c *Cluster) rate(n *Node) float64 {
 	return float64(rate) / float64(max(n.Slow, 1)) / float64(max(len(n.running), 1))
 }
 
-// readAt is how much of its inputs a compaction has read, in bytes.
+// toRead is what a compaction reads in all, in bytes: its inputs, and large rows
+// again.
+func (k *Compaction) toRead() int64 { return k.BytesIn + k.again }
+
+// readAt is how much of that it has read.
 func (k *Compaction) readAt(now sim.Time) float64 {
-	return min(k.read+float64(float64(now-k.since)/float64(sim.Second)*k.rate), float64(k.BytesIn))
+	return min(k.read+float64(float64(now-k.since)/float64(sim.Second)*k.rate), float64(k.toRead()))
 }
 
 // reckon estimates when a node's compactions end, where their rate has changed.
@@ -165,7 +178,7 @@ func (c *Cluster) reckon(node int) {
 			continue
 		}
 		k.read, k.since, k.rate = k.readAt(c.now), c.now, rate
-		left := sim.Time((float64(k.BytesIn) - k.read) / rate * float64(sim.Second))
+		left := sim.Time((float64(k.toRead()) - k.read) / rate * float64(sim.Second))
 		k.End = max(c.now+left, k.Start+n.service(sim.Millisecond))
 		c.queue.Push(k.End, task{kind: taskCompacted, from: int32(node), to: int32(node), gen: k.id})
 	}
@@ -185,7 +198,7 @@ func (c *Cluster) Progress(k *Compaction) float64 {
 		return float64(c.now-k.Start) / float64(max(k.End-k.Start, 1))
 	}
 	// The first millisecond is that of setting up.
-	return min(k.readAt(c.now)/float64(k.BytesIn), float64(c.now-k.Start)/float64(max(k.End-k.Start, 1)))
+	return min(k.readAt(c.now)/float64(k.toRead()), float64(c.now-k.Start)/float64(max(k.End-k.Start, 1)))
 }
 
 // Change changes the settings; running compactions go on with the new ones.

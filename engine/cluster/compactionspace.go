@@ -31,7 +31,7 @@ func (c *Cluster) fit(node int, k *Compaction) bool {
 		free = math.Floor(float64(max(c.Set.DiskSpace-n.DiskBytes()-minFreeSpace, 0))*usableSpace + 0.5)
 	}
 	for _, other := range n.running {
-		free -= float64(other.BytesIn) - other.readAt(c.now)
+		free -= max(float64(other.BytesIn)-other.readAt(c.now), 0)
 	}
 	dropped := 0
 	for float64(k.expected()) > free {

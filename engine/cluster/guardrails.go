@@ -47,6 +47,7 @@ func (c *Cluster) log(node int, level, text string) {
 
 // guard holds a new file against the guardrails.
 func (c *Cluster) guard(node int, t *schema.Table, f *storage.SSTable) {
+	c.warnLargePartitions(node, t, f)
 	g := &c.Set.Guardrails
 	if g.PartitionSize != (Thresholds{}) || g.PartitionTombstones != (Thresholds{}) {
 		f.Weights(t, func(w storage.Weight) {

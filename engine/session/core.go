@@ -83,7 +83,7 @@ func (c *Core) Rebuild(spec RingSpec) error {
 	if err != nil {
 		return err
 	}
-	ring, err := cluster.New(cluster.Options{Partitioner: p, Nodes: nodes, Seed: spec.Seed, Epoch: c.Epoch})
+	ring, err := cluster.New(cluster.Options{Partitioner: p, Nodes: nodes, Seed: spec.Seed, Epoch: c.Epoch, ClassicSize: classicSize})
 	if err != nil {
 		return err
 	}
