@@ -130,10 +130,15 @@ func TestSeed_B12_bytes(t *testing.T) {
 		run(t, l, fmt.Sprintf("INSERT INTO ks.actions (user_id, month, time, element, type) VALUES (%s, 6, %d, 'btn%06d', 'click') USING TIMESTAMP %d", user, 1_433_116_800_000+1000*i, i, at))
 		run(t, l, fmt.Sprintf("INSERT INTO ks.books (user_id, title, author, full_name, isbn, genre, publisher) VALUES (%s, 'title%06d', 'author%05d', 'Jane Doe', '97800000%05d', 'fiction', 'penguin') USING TIMESTAMP %d", user, i, i, i, at))
 	}
-	for _, c := range []struct{ partition, cells, perRow string }{
-		{"ks.actions " + user + ":6", "20000", "33.0"},
-		{"ks.books " + user, "30001", "64.0"},
+	for _, c := range []struct{ partition, cells, perRow, published, printed string }{
+		{"ks.actions " + user + ":6", "20000", "33.0", "380,020", "540,020"},
+		{"ks.books " + user, "30001", "64.0", "730,032", "1,330,032"},
 	} {
+		for _, row := range run(t, l, ":xray "+c.partition).Rows {
+			if name, got := row[0].Text, row[2].Text; name == "F2 published" && got != c.published || name == "F2 as printed" && got != c.printed {
+				t.Errorf("%s: %s is %s, want %s and %s", c.partition, name, got, c.published, c.printed)
+			}
+		}
 		a := run(t, l, ":partition "+c.partition)
 		var bytes float64
 		fmt.Sscan(a.Rows[0][5].Text, &bytes)

@@ -96,9 +96,10 @@ func showAtoms(ctx *Context, a Args) ([]*answer.Answer, error) {
 	return message("No node holds that partition."), nil
 }
 
-func atomTable(ctx *Context, t *schema.Table, node int, row session.AtomRow) []*answer.Answer {
+// atomNames writes the stored names of a table.
+func atomNames(t *schema.Table) func([]byte) string {
 	v := bind.ViewOf(t)
-	shown := func(b []byte) string {
+	return func(b []byte) string {
 		class := v.Comparator
 		if v.Super {
 			parts := schema.SplitComposite(b)
@@ -117,6 +118,10 @@ func atomTable(ctx *Context, t *schema.Table, node int, row session.AtomRow) []*
 		}
 		return text
 	}
+}
+
+func atomTable(ctx *Context, t *schema.Table, node int, row session.AtomRow) []*answer.Answer {
+	shown := atomNames(t)
 	var rows [][]string
 	for _, x := range row.Atoms {
 		name := shown(x.Name)

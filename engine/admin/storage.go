@@ -18,7 +18,7 @@ func init() {
 		&Command{Name: "sstables", Group: "storage", Usage: "ks.table", Help: "the SSTables of a table on every node", Run: sstables},
 		&Command{Name: "log", Group: "storage", Usage: "[NODE]", Help: "what nodes wrote to their logs: guardrails, large partitions", Run: systemLog},
 		&Command{Name: "components", Group: "storage", Usage: "ks.table", Help: "the files of each SSTable of a table, as ls shows them", Run: components},
-		&Command{Name: "partition", Group: "storage", Usage: "ks.table KEY", Help: "what each replica holds of a partition, and its exact size", Run: partition},
+		&Command{Name: "partition", Group: "storage", Usage: "ks.table KEY [cells]", Help: "what each replica holds of a partition, and its exact size; cells: name by name, side by side", Run: partition},
 	)
 }
 
@@ -194,12 +194,17 @@ func components(ctx *Context, a Args) ([]*answer.Answer, error) {
 }
 
 func partition(ctx *Context, a Args) ([]*answer.Answer, error) {
-	if len(a.Words) != 2 {
+	cells := len(a.Words) == 3 && a.Words[2] == "cells"
+	if len(a.Words) != 2 && !cells {
 		return nil, usageError(byName["partition"])
 	}
 	t, key, err := tableAndKey(ctx, a.Words)
 	if err != nil {
 		return nil, err
+	}
+	if cells {
+		heads, rows, _ := Physical(ctx.Core, t, key)
+		return []*answer.Answer{answer.Table(heads, rows)}, nil
 	}
 	tok := ctx.Cluster.Partitioner().Token(key)
 	replicas := ctx.Cluster.Placement(t.Keyspace).Replicas(tok)
