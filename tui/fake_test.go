@@ -119,6 +119,7 @@ func (f *fakeLab) publish() {
 
 func (f *fakeLab) Show(n view.Need) {
 	f.need = n
+	f.v.Sheet = momentSheet(n.Sheet)
 	if n.Key == "" {
 		f.v.Selection = nil
 	} else if f.v.Selection == nil || f.v.Selection.Key != n.Key {

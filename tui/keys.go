@@ -68,6 +68,8 @@ var bindings = []Binding{
 	{"growth.explain", "growth", []string{"e", "f3"}, "explain", "the rule behind the picture, with its numbers"},
 
 	{"schema.growth", "Schema", []string{"g"}, "growth", "will the partition ever become too big?"},
+	{"schema.replicas", "Schema", []string{"p"}, "replicas", "what each replica has of the partition, name by name"},
+	{"schema.xray", "Schema", []string{"X"}, "x-ray", "the partition's bytes in the layouts of three eras"},
 	{"schema.sort", "Schema", []string{"o"}, "sort", "partitions by size, rows, tombstones, key"},
 	{"schema.describe", "Schema", []string{"d"}, "describe", "DESCRIBE the table in the console"},
 	{"schema.clear", "Schema", []string{"backspace"}, "unselect", "forget the selected partition"},
@@ -78,6 +80,7 @@ var bindings = []Binding{
 	{"storage.prev", "Storage", []string{"N"}, "node before", "the node before"},
 	{"storage.flush", "Storage", []string{"f"}, "flush", "write the memtable to a new SSTable"},
 	{"storage.compact", "Storage", []string{"c"}, "compact", "major compaction on this node"},
+	{"storage.replicas", "Storage", []string{"p"}, "replicas", "what each replica has of the selected partition, name by name"},
 	{"guide.next", "Guide", []string{"n"}, "next", "the next step"},
 	{"guide.back", "Guide", []string{"b"}, "step back", "the step before"},
 	{"guide.restart", "Guide", []string{"r"}, "restart", "the lesson from its first step"},

@@ -51,8 +51,15 @@ func checkBytes(s string) string {
 
 // checkPictures says what is wrong with the frame when a picture lies over it.
 func checkPictures(a *App) (bad string) {
-	under, growth := a.over, a.v.Growth
-	defer func() { a.over, a.v.Growth = under, growth }()
+	under, growth, sheet := a.over, a.v.Growth, a.v.Sheet
+	defer func() { a.over, a.v.Growth, a.v.Sheet = under, growth, sheet }()
+	for i, kind := range []string{view.SheetReplicas, view.SheetXRay, "none"} {
+		a.v.Sheet = momentSheet(kind)
+		a.over = &sheetPicture{sc: a.scene(1), kind: kind, left: (a.w + i) % 4, list: list{cur: a.h}}
+		if bad = checkFrame(a); bad != "" {
+			return kind + ": " + bad
+		}
+	}
 	for i, how := range []string{"", "days", "none"} {
 		a.v.Growth = momentGrowth(how)
 		a.over = &growthPicture{sc: a.scene(1), unit: (a.w + i) % 4, bucket: (a.h + i) % 5, explain: (a.w+a.h)%5 == 0, noLimit: a.h%7 == 0}
@@ -75,8 +82,10 @@ func TestEverySizeIsExact(t *testing.T) {
 					b.app.w, b.app.h = w, h
 					b.app.focus, b.app.zoom = (w+h)%6+1, (w+h)%3
 					b.app.touchAll()
-					if bad := checkPictures(b.app); bad != "" {
-						t.Fatalf("ascii %v: %s", ascii, bad)
+					if (w+h)%4 == 0 {
+						if bad := checkPictures(b.app); bad != "" {
+							t.Fatalf("ascii %v: %s", ascii, bad)
+						}
 					}
 					if bad := checkFrame(b.app); bad != "" {
 						t.Fatalf("focus %d zoom %d ascii %v: %s", b.app.focus, b.app.zoom, ascii, bad)
@@ -213,6 +222,12 @@ func TestHostileDataIsShownNotObeyed(t *testing.T) {
 		for _, id := range []string{"help", "palette", "messages", "fixes", "timeline", "growth.bucket", "growth.explain"} {
 			b.app.perform(id)
 			check(id)
+		}
+		for _, kind := range []string{view.SheetReplicas, view.SheetXRay} {
+			s := momentSheet(kind)
+			s.Key, s.Table, s.Heads[1], s.Rows[0][0], s.Rows[1][1], s.Rows[0][len(s.Heads)-1] = nasty, nasty, nasty, nasty, nasty, nasty
+			b.app.v.Sheet, b.app.over = s, &sheetPicture{sc: b.app.scene(1), kind: kind}
+			check(kind)
 		}
 		b.app.over = newGrid(b.app.console.log.entries[len(b.app.console.log.entries)-4].answer)
 		if !strings.Contains(b.view(), `\x1b[2J`) {

@@ -50,7 +50,7 @@ func (p *schemaPane) Title(sc *Scene) (string, string) {
 }
 
 func (p *schemaPane) Keys(*Scene) []string {
-	return []string{"open", "schema.growth", "schema.sort", "schema.describe", "schema.clear"}
+	return []string{"open", "schema.growth", "schema.sort", "schema.replicas", "schema.xray", "schema.describe", "schema.clear"}
 }
 
 func (p *schemaPane) Paint(sc *Scene, c *draw.Canvas) {
@@ -170,6 +170,10 @@ func (p *schemaPane) Do(id string, sc *Scene) (Action, bool) {
 			}
 		}
 		return Action{Need: func(n *view.Need) { n.Sort = next }, Status: "partitions by " + next}, true
+	case "schema.replicas":
+		return openSheet(sc, view.SheetReplicas), true
+	case "schema.xray":
+		return openSheet(sc, view.SheetXRay), true
 	case "schema.growth":
 		return Action{Overlay: newGrowthPicture(sc)}, true
 	case "schema.describe":

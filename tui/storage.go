@@ -351,6 +351,8 @@ func (p *storagePane) Do(id string, sc *Scene) (Action, bool) {
 		n := max(len(sc.V.Nodes), 1)
 		by := pick(id == "storage.node" || id == "right", 1, n-1)
 		return Action{Need: func(need *view.Need) { need.Node = (need.Node + by) % n }}, true
+	case "storage.replicas":
+		return openSheet(sc, view.SheetReplicas), true
 	case "storage.flush":
 		return Action{Run: ":flush " + where}, true
 	case "storage.compact":

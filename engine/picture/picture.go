@@ -18,10 +18,11 @@ import (
 
 // Painter makes views of one lab. It keeps what is costly to make between them.
 type Painter struct {
-	core  *session.Core
-	rev   uint64
-	parts partitionList
-	grow  grower
+	core   *session.Core
+	rev    uint64
+	parts  partitionList
+	grow   grower
+	sheets sheeter
 
 	sharesOf   *ring.Placement // of the shares below, nil for the bare ring
 	sharesRing *ring.TokenMap
@@ -64,6 +65,9 @@ func (p *Painter) View(need view.Need) *view.View {
 			p.grow.watch(t, p.parts.list)
 		}
 		v.Partitions, v.Histogram = p.parts.shown(need.Partitions), p.parts.histogram
+		if need.Sheet != "" {
+			v.Sheet = p.sheet(t, need.Sheet, need.Key)
+		}
 		v.Growth = p.growth(t, need.Key)
 		v.Crossed, v.Crossings = p.grow.lines, p.grow.count
 		v.Storage = p.storage(t, need)

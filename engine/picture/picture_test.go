@@ -49,6 +49,7 @@ func TestPictures(t *testing.T) {
 			d.MaybeScanArgs(t, "op", &need.Op)
 			d.MaybeScanArgs(t, "sort", &need.Sort)
 			d.MaybeScanArgs(t, "partitions", &need.Partitions)
+			d.MaybeScanArgs(t, "kind", &need.Sheet)
 			if d.HasArg("need") {
 				d.ScanArgs(t, "need", &need.Keyspace, &need.Table, &need.Key)
 			}
@@ -121,6 +122,21 @@ var shows = map[string]func(*strings.Builder, *view.View){
 		}
 		c := g.Curve[view.GrowthBytes]
 		fmt.Fprintf(b, "curve over %.3f days: %.0f, %.0f, %.0f of %d\n", g.Days, c[0], c[len(c)/2], c[len(c)-1], len(c))
+	},
+	"sheet": func(b *strings.Builder, v *view.View) {
+		s := v.Sheet
+		if s.Err != "" {
+			b.WriteString(s.Err + "\n")
+			return
+		}
+		b.WriteString(strings.Join(s.Heads, " | ") + "\n")
+		for i, r := range s.Rows {
+			b.WriteString(strings.Join(r, " | "))
+			if s.Differ != nil && s.Differ[i] {
+				b.WriteString(" | differ")
+			}
+			b.WriteString("\n")
+		}
 	},
 	"crossed": func(b *strings.Builder, v *view.View) {
 		fmt.Fprintf(b, "%d\n%s\n", v.Crossings, strings.Join(v.Crossed, "\n"))

@@ -15,6 +15,7 @@ type Need struct {
 	Partitions int    // how many partitions to list; 0 means 64
 	Sort       string // size, rows, tombstones, key
 	MaxTokens  int    // ring entries wanted; 0 means 4096; more are thinned evenly
+	Sheet      string // SheetReplicas, SheetXRay or none
 	Timeline   bool   // the commands of the branch are shown
 }
 
@@ -59,6 +60,7 @@ type View struct {
 	Growth     *Growth   // of the selected partition, else of the first of the list; nil without one
 	Crossed    []string  // limits that partitions of looked-at tables have passed, the newest last, at most 64
 	Crossings  int       // how many there have been
+	Sheet      *Sheet    // nil unless it is needed
 	Timeline   *Timeline // nil unless it is needed
 }
 
