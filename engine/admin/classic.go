@@ -8,6 +8,7 @@ import (
 	"ringlab/engine/answer"
 	"ringlab/engine/classic"
 	"ringlab/engine/session"
+	"ringlab/engine/sim"
 	"ringlab/engine/storage"
 	"ringlab/model/schema"
 	"ringlab/model/thrift/bind"
@@ -17,11 +18,10 @@ func init() {
 	slice := "cf=FAMILY key=KEY [super=NAME] [start=NAME] [finish=NAME] [reversed] [count=100] | names=A,B"
 	operation := func(name, usage, help string) {
 		register(&Command{Name: name, Group: "classic", Usage: usage, Help: help, Run: func(ctx *Context, a Args) ([]*answer.Answer, error) {
-			out, err := ctx.classicClient().Command(name, classic.Arguments{Named: a.Named, Words: a.Words})
-			if err != nil {
-				return nil, err
-			}
-			return []*answer.Answer{out}, nil
+			client := ctx.classicClient()
+			return ctx.operate(":"+name+" "+a.Raw, func() (*answer.Answer, error) {
+				return client.Command(name, classic.Arguments{Named: a.Named, Words: a.Words})
+			})
 		}})
 	}
 	register(&Command{Name: "cli", Group: "classic", Usage: "STATEMENT", Help: "run one statement of the classic language, as cassandra-cli does", Text: true, Run: runClassic})
@@ -57,17 +57,41 @@ func (ctx *Context) classicClient() *classic.Client {
 
 func runClassic(ctx *Context, a Args) ([]*answer.Answer, error) {
 	if ctx.Together != nil {
-		return nil, fmt.Errorf("inside of :together statements are CQL; ringlab does not support the classic language there")
+		ctx.classicTogether(a.Raw, 0)
+		return nil, nil
 	}
 	return []*answer.Answer{ctx.classicClient().Do(a.Raw)}, nil
 }
 
+// classicTogether adds a statement of the classic language to the open block.
+func (ctx *Context) classicTogether(text string, after sim.Time) {
+	client := ctx.classicClient()
+	ctx.RunTogether(text, func() *answer.Answer { return client.Do(text) }, after, ctx.File, ctx.Line)
+}
+
 func batchMutate(ctx *Context, a Args) ([]*answer.Answer, error) {
-	out, err := ctx.classicClient().Batch(a.Raw)
-	if err != nil {
-		return nil, err
+	client := ctx.classicClient()
+	return ctx.operate(":batch_mutate "+a.Raw, func() (*answer.Answer, error) { return client.Batch(a.Raw) })
+}
+
+// operate runs an operation now, or with the open block.
+func (ctx *Context) operate(text string, run func() (*answer.Answer, error)) ([]*answer.Answer, error) {
+	if ctx.Together == nil {
+		out, err := run()
+		if err != nil {
+			return nil, err
+		}
+		return []*answer.Answer{out}, nil
 	}
-	return []*answer.Answer{out}, nil
+	ctx.RunTogether(text, func() *answer.Answer {
+		out, err := run()
+		if err != nil {
+			out = &answer.Answer{Error: &answer.Error{Name: "CommandError", Message: err.Error()}}
+		}
+		out.Statement = text
+		return out
+	}, 0, ctx.File, ctx.Line)
+	return nil, nil
 }
 
 // showAtoms lists a partition in the layout of 2.1.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ringlab/engine/answer"
+	"ringlab/engine/script"
 )
 
 func init() {
@@ -79,7 +80,12 @@ func at(ctx *Context, a Args) ([]*answer.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	ctx.AddTogether(strings.TrimSuffix(strings.TrimSpace(statement), ";"), d, ctx.File, ctx.Line)
+	statement = strings.TrimSpace(statement)
+	if text, ok := strings.CutPrefix(statement, script.ClassicCommand); ok {
+		ctx.classicTogether(text, d)
+		return nil, nil
+	}
+	ctx.AddTogether(strings.TrimSuffix(statement, ";"), d, ctx.File, ctx.Line)
 	return nil, nil
 }
 

@@ -14,7 +14,7 @@ import (
 // expected. Otherwise the answer has what is there.
 // Source: Cassandra 2.1 ThriftCASRequest.
 func (c *Core) CompareCells(text string, read *plan.CellRead, expected []Cell, writes []*plan.Write) (a *answer.Answer, applied bool, current CellRow) {
-	a = c.finishStatement(func() *flight {
+	a, _ = c.finishStatement(func() *flight {
 		f := c.classic(text)
 		if f.ans.Error != nil {
 			return f

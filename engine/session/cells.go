@@ -30,16 +30,14 @@ type Cell struct {
 // ReadCells runs a read of the classic model. Rows come in the order of the keys,
 // or in that of the ring; a row of keys that was not found has no cells.
 func (c *Core) ReadCells(text string, r *plan.CellRead) (*answer.Answer, []CellRow) {
-	var rows []CellRow
-	a := c.finishStatement(func() *flight {
+	a, f := c.finishStatement(func() *flight {
 		f := c.classic(text)
-		if f.ans.Error != nil {
-			return f
+		if f.ans.Error == nil {
+			c.cells(f, r, func(found []CellRow) { f.rows = found })
 		}
-		c.cells(f, r, func(found []CellRow) { rows = found })
 		return f
 	})
-	return a, rows
+	return a, f.rows
 }
 
 // classic begins a statement of the current client that is parsed already.
@@ -57,13 +55,14 @@ func (c *Core) classic(text string) *flight {
 
 // RunPlan runs a plan of the classic model that is no read.
 func (c *Core) RunPlan(text string, p plan.Plan) *answer.Answer {
-	return c.finishStatement(func() *flight {
+	a, _ := c.finishStatement(func() *flight {
 		f := c.classic(text)
 		if f.ans.Error == nil {
 			c.begin(f, p, f.coord)
 		}
 		return f
 	})
+	return a
 }
 
 // cells begins a read of the classic model.

@@ -33,6 +33,7 @@ type Core struct {
 	Raw      bool           // answers carry the bytes of their values
 	Recorder *Recorder      // nil unless somebody looks at operations
 	Together *Together      // not nil between :together and :end
+	steps    *steps         // of a statement of the block that is made of operations one after the other
 	Notes    []string
 	Native   Native // where drivers reach the nodes
 
@@ -163,12 +164,16 @@ func (c *Core) Coordinator(k *Client) (int, error) {
 
 // Statement runs one CQL statement of the current client to its end.
 func (c *Core) Statement(text string) *answer.Answer {
-	return c.finishStatement(func() *flight { return c.start(c.Current, text) })
+	a, _ := c.finishStatement(func() *flight { return c.start(c.Current, text) })
+	return a
 }
 
 // finishStatement begins a statement when it has reached its coordinator and
 // runs it until its answer is back.
-func (c *Core) finishStatement(begin func() *flight) *answer.Answer {
+func (c *Core) finishStatement(begin func() *flight) (*answer.Answer, *flight) {
+	if c.steps != nil {
+		return c.steps.next(begin)
+	}
 	at := c.Cluster.Now()
 	c.Cluster.Advance(at + clientDelay)
 	f := begin()
@@ -178,7 +183,7 @@ func (c *Core) finishStatement(begin func() *flight) *answer.Answer {
 	c.Cluster.Advance(c.Cluster.Now() + clientDelay)
 	a := f.end()
 	a.AtMicros, a.Latency = int64(at), int64(c.Cluster.Now()-at)
-	return a
+	return a, f
 }
 
 // ClientDelay is clientDelay for whoever runs statements of their own.
@@ -200,6 +205,7 @@ type flight struct {
 	table   *schema.Table          // that the statement is about, nil for none
 	bulk    bool                   // one of so many that nobody reads its verdict
 	coord   int                    // of a statement of the classic language
+	rows    []CellRow              // what a read of the classic language found
 	stamp   *int64                 // write timestamp that the client has chosen, µs; nil for none
 	second  *int64                 // what the client takes for now, Unix seconds; nil for the coordinator's clock
 }

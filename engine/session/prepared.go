@@ -65,7 +65,8 @@ func (c *Core) Prepare(text string) (*Prepared, *answer.Answer) {
 
 // Execute runs a prepared statement of the current client with values.
 func (c *Core) Execute(p *Prepared, v Values) *answer.Answer {
-	return c.finishStatement(func() *flight { return c.startTree(c.Current, p.Text, p.tree, &v) })
+	a, _ := c.finishStatement(func() *flight { return c.startTree(c.Current, p.Text, p.tree, &v) })
+	return a
 }
 
 // Bind runs a statement with values that are written as CQL terms, ? for one that

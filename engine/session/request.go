@@ -91,7 +91,7 @@ func (c *Core) Request(r *Request) *Reply {
 	}
 	current := c.Current
 	c.Current = &settings
-	out.Answer = c.finishStatement(func() *flight { return c.startRequest(out, r, &settings) })
+	out.Answer, _ = c.finishStatement(func() *flight { return c.startRequest(out, r, &settings) })
 	c.Current = current
 	if out.Use != "" {
 		k := c.connection(r.Client, r.Node)

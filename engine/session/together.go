@@ -22,6 +22,9 @@ type entry struct {
 	text   string
 	file   string
 	line   int
+	run    func() *answer.Answer // of a statement that its own client runs; nil: CQL
+	steps  steps                 // of run, so far
+	at     sim.Time              // when run began
 }
 
 // OpenTogether begins a block.
@@ -37,6 +40,14 @@ func (c *Core) OpenTogether() error {
 // the block itself. file and line say where it stands.
 func (c *Core) AddTogether(text string, after sim.Time, file string, line int) {
 	c.Together.entries = append(c.Together.entries, entry{client: c.Current, level: *c.Current, after: after, text: text, file: file, line: line})
+}
+
+// RunTogether adds a statement that is run by calling run, as AddTogether adds
+// one of CQL. run may be called several times: once for each operation that the
+// statement waits for, and once more.
+func (c *Core) RunTogether(text string, run func() *answer.Answer, after sim.Time, file string, line int) {
+	c.AddTogether(text, after, file, line)
+	c.Together.entries[len(c.Together.entries)-1].run = run
 }
 
 // CloseTogether runs the block and gives the answers in the order written.
@@ -88,6 +99,12 @@ func (t *Together) round(c *Core, flights []*flight, answers []*answer.Answer) (
 				busy[e.client] = true
 				continue
 			}
+			if e.run != nil {
+				e.steps.landed(flights[i])
+				flights[i], answers[i] = t.upTo(c, e)
+				moved = true
+				continue
+			}
 			a := flights[i].end()
 			a.AtMicros -= int64(clientDelay)
 			a.Latency += 2 * int64(clientDelay)
@@ -106,11 +123,15 @@ func (t *Together) round(c *Core, flights []*flight, answers []*answer.Answer) (
 			}
 			continue
 		}
+		if moved = true; e.run != nil {
+			e.at = c.Cluster.Now()
+			flights[i], answers[i] = t.upTo(c, e)
+			continue
+		}
 		settings := e.level
 		settings.Keyspace = e.client.Keyspace
 		flights[i] = c.start(&settings, e.text)
 		e.client.Keyspace = settings.Keyspace
-		moved = true
 	}
 	return left, moved, wake
 }
