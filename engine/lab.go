@@ -56,7 +56,9 @@ func New(o Options) (*Lab, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Lab{options: o, began: core.Spec.String(), ctx: &admin.Context{Core: core, Speed: "pause"}}, nil
+	l := &Lab{options: o, began: core.Spec.String(), ctx: &admin.Context{Core: core, Speed: "pause"}}
+	l.ctx.Do = l.run
+	return l, nil
 }
 
 // Fresh starts a lab as this one was when it began, which is watched as this

@@ -42,8 +42,9 @@ type Command struct {
 type Context struct {
 	*session.Core
 	Outside Outside
-	Speed   string // of a lab whose time flows; headless labs do not flow
-	File    string // where the command stands
+	Do      func(text string) []*answer.Answer // runs a statement or a command
+	Speed   string                             // of a lab whose time flows; headless labs do not flow
+	File    string                             // where the command stands
 	Line    int
 
 	clients map[string]*classic.Client // of the classic language, by client

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"ringlab/engine/answer"
-	"ringlab/engine/script"
 )
 
 func init() {
@@ -81,7 +80,7 @@ func at(ctx *Context, a Args) ([]*answer.Answer, error) {
 		return nil, err
 	}
 	statement = strings.TrimSpace(statement)
-	if text, ok := strings.CutPrefix(statement, script.ClassicCommand); ok {
+	if text, ok := strings.CutPrefix(statement, ":cli "); ok {
 		ctx.classicTogether(text, d)
 		return nil, nil
 	}

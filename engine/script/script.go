@@ -73,6 +73,9 @@ func (r *Reader) Line(line string) []Item {
 			if l := strings.Fields(text); len(l) == 2 && l[0] == ":language" && (l[1] == "cli" || l[1] == "cql") {
 				r.Classic = l[1] == "cli"
 			}
+			if r.Classic {
+				text = withClassicBody(text)
+			}
 			return []Item{{Lab, text, r.line, r.line}}
 		case r.Classic:
 			return r.classicLine(line)
@@ -102,6 +105,19 @@ func (r *Reader) statements() []Item {
 
 // ClassicCommand runs one statement of the classic language.
 const ClassicCommand = ":cli "
+
+// classicBody is a command that runs a statement, up to that statement.
+var classicBody = regexp.MustCompile(`^:(?:at\s+\+\S+|for(?:\s+[a-z]\w*=\d+\.\.\d+)+)\s+`)
+
+// withClassicBody marks the statement that a command runs as one of the classic
+// language.
+func withClassicBody(text string) string {
+	head := classicBody.FindString(text)
+	if head == "" || strings.HasPrefix(text[len(head):], ":") {
+		return text
+	}
+	return head + ClassicCommand + text[len(head):]
+}
 
 // classicLine takes a line in the classic language: a statement ends with a line
 // that ends with a semicolon, and becomes one line. Lines that are comments are
