@@ -2,6 +2,7 @@ package classic
 
 import (
 	"fmt"
+	"regexp"
 	"sort"
 	"strconv"
 	"strings"
@@ -109,10 +110,17 @@ func (g *arguments) bytes(name string, class *types.Comparator) (bind.Bytes, err
 	return g.value(t, class)
 }
 
+// repeated is a text so many times, for names and keys too long to be typed.
+var repeated = regexp.MustCompile(`^repeat\((.),(\d{1,6})\)$`)
+
 // value reads a text by a class, or a function like long(5) by its own.
 func (g *arguments) value(text string, class *types.Comparator) (bind.Bytes, error) {
-	if open := strings.IndexByte(text, '('); open > 0 && strings.HasSuffix(text, ")") && functionClass(text[:open]) != nil {
-		class, text = functionClass(text[:open]), strings.Trim(text[open+1:len(text)-1], "'")
+	if of, inner, ok := Function(text); ok {
+		class, text = of, inner
+	}
+	if m := repeated.FindStringSubmatch(text); m != nil {
+		n, _ := strconv.Atoi(m[2]) // few digits
+		text = strings.Repeat(m[1], n)
 	}
 	if class == nil {
 		class = types.ClassOf(types.Blob)

@@ -30,6 +30,17 @@ func functionClass(name string) *types.Comparator {
 	return nil
 }
 
+// Function takes a value like long(5) apart, into the class of the function and
+// its argument.
+func Function(text string) (class *types.Comparator, argument string, ok bool) {
+	name, rest, ok := strings.Cut(text, "(")
+	if !ok || !strings.HasSuffix(rest, ")") {
+		return nil, "", false
+	}
+	class = functionClass(name)
+	return class, strings.Trim(rest[:len(rest)-1], "'"), class != nil
+}
+
 func functionNames() string {
 	var names []string
 	for _, f := range functions {

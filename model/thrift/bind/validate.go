@@ -179,7 +179,11 @@ func (v *View) validateRange(super []byte, r *SliceRange) error {
 	case len(r.Finish) > longest:
 		return plan.Invalid("range finish length cannot be larger than %d", longest)
 	}
-	class := v.nameClass(super)
+	return r.fits(v.nameClass(super))
+}
+
+// fits checks that the bounds are names of a class, in its order.
+func (r *SliceRange) fits(class *types.Comparator) error {
 	for _, bound := range []Bytes{r.Start, r.Finish} {
 		if err := class.ClassicValidate(bound); err != nil {
 			return plan.Invalid("%s", err)
@@ -196,6 +200,12 @@ func (v *View) validateRange(super []byte, r *SliceRange) error {
 		return plan.Invalid("range finish must come after start in the order of traversal")
 	}
 	return nil
+}
+
+// CheckRange checks the bounds of a stretch of names, for a preview of what a
+// column family with that comparator would say.
+func CheckRange(class *types.Comparator, start, finish []byte, reversed bool) error {
+	return (&SliceRange{Start: start, Finish: finish, Reversed: reversed}).fits(class)
 }
 
 // The bounds of a TTL. Source: Cassandra 2.1 ExpiringCell.MAX_TTL, Cell.MAX_DELETION_TIME.
