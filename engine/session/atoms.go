@@ -20,6 +20,10 @@ type Atom struct {
 	Timestamp int64  // µs
 	TTL       int32
 	Bytes     int // in a data file of format ka, without compression
+
+	row    storage.Row    // that it is of, zero for the tombstone of a range of rows
+	column *schema.Column // nil for markers and tombstones of ranges
+	expiry int64          // Unix seconds, with a TTL
 }
 
 // AtomRow is a row in the layout of Cassandra 2.1.
@@ -57,7 +61,11 @@ func atoms(t *schema.Table, p *storage.Partition) []Atom {
 		if r.IsZero() {
 			continue
 		}
+		first := len(out)
 		out = append(out, rowAtoms(t, r, &view)...)
+		for i := first; i < len(out); i++ {
+			out[i].row = r
+		}
 	}
 	class := nameOrder(t)
 	slices.SortStableFunc(out, func(a, b Atom) int { return class(a.Name, b.Name) })
@@ -65,6 +73,17 @@ func atoms(t *schema.Table, p *storage.Partition) []Atom {
 		out[i].Bytes = out[i].size()
 	}
 	return out
+}
+
+// isLive says whether the atom is a value at second now.
+func (a *Atom) isLive(now int64) bool {
+	switch a.Kind {
+	case "column", "counter":
+		return true
+	case "expiring":
+		return now < a.expiry
+	}
+	return false
 }
 
 // size is the atom's bytes in a file.
@@ -121,7 +140,7 @@ func rowAtoms(t *schema.Table, r storage.Row, view *storage.View) []Atom {
 	if l := view.Liveness; l.Timestamp != storage.NoTimestamp {
 		a := Atom{Kind: "column", Name: under(0, nil), Value: []byte{}, Timestamp: l.Timestamp, TTL: l.TTL}
 		if l.TTL > 0 {
-			a.Kind = "expiring"
+			a.Kind, a.expiry = "expiring", l.Expiry
 		}
 		out = append(out, a)
 	}
@@ -145,7 +164,7 @@ func rowAtoms(t *schema.Table, r storage.Row, view *storage.View) []Atom {
 }
 
 func cellAtom(t *schema.Table, c *storage.Cell, name []byte) Atom {
-	a := Atom{Kind: "column", Name: name, Value: c.Value, Timestamp: c.Timestamp, TTL: c.TTL}
+	a := Atom{Kind: "column", Name: name, Value: c.Value, Timestamp: c.Timestamp, TTL: c.TTL, column: t.ColumnByID(c.Column), expiry: c.Local}
 	switch {
 	case c.IsTombstone():
 		a.Kind, a.Value = "deleted", nil

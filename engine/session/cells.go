@@ -95,7 +95,7 @@ func (c *Core) cells(f *flight, r *plan.CellRead, done func([]CellRow)) {
 		q.Key, q.Token = string(key), c.Cluster.Partitioner().Token(key)
 		queries[i] = &q
 	}
-	f.queries = queries
+	f.queries, f.hand = queries, Hand{cells: r, now: now}
 	if level.IsSerial() {
 		c.Cluster.ReadSerial(f.op, queries, level)
 		return

@@ -43,6 +43,8 @@ type Core struct {
 
 	paged *pagedQuery // what `:more` goes on with
 
+	hand Hand // the last read of single rows
+
 	desks []*desk // by coordinator
 	lists uint64
 	lower Lowerer
@@ -91,7 +93,7 @@ func (c *Core) Rebuild(spec RingSpec) error {
 	c.Cluster, c.Spec = ring, spec
 	c.Clients = map[string]*Client{"": newClient("")}
 	c.Current = c.Clients[""]
-	c.Together, c.Last, c.prepared = nil, nil, nil
+	c.Together, c.Last, c.prepared, c.hand = nil, nil, nil, Hand{}
 	if c.Recorder != nil {
 		c.Recorder.reset(ring)
 	}
@@ -206,6 +208,7 @@ type flight struct {
 	bulk    bool                   // one of so many that nobody reads its verdict
 	coord   int                    // of a statement of the classic language
 	rows    []CellRow              // what a read of the classic language found
+	hand    Hand                   // what is asked of the rows of queries
 	stamp   *int64                 // write timestamp that the client has chosen, µs; nil for none
 	second  *int64                 // what the client takes for now, Unix seconds; nil for the coordinator's clock
 }
@@ -244,6 +247,10 @@ func (f *flight) end() *answer.Answer {
 		}
 	} else if f.finish != nil {
 		f.finish(a)
+		if f.queries != nil {
+			f.core.hand = f.hand
+			f.core.hand.queries = f.queries
+		}
 	}
 	a.Latency = int64(f.op.End - f.op.Start)
 	a.Op = int(f.op.ID)

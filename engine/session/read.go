@@ -82,7 +82,7 @@ func (c *Core) read(f *flight, sel *plan.Select, coord int) {
 			}
 			queries[i] = &q
 		}
-		f.queries = queries
+		f.queries, f.hand = queries, Hand{sel: sel, now: now}
 		if k.CL.IsSerial() {
 			c.Cluster.ReadSerial(f.op, queries, k.CL)
 			return

@@ -285,6 +285,20 @@ func (c *Comparator) classicComposite(b []byte) (string, error) {
 	return s.String(), nil
 }
 
+// KindOf is the classes of the components of a name under DynamicCompositeType,
+// joined by |; ok is false for bytes that are no such name.
+func (c *Comparator) KindOf(b []byte) (kind string, ok bool) {
+	var classes []string
+	for i := 0; len(b) > 0; i++ {
+		part, _, _, _, rest, ok := c.next(i, b)
+		if !ok {
+			return "", false
+		}
+		classes, b = append(classes, part.ClassicName()), rest
+	}
+	return strings.Join(classes, "|"), len(classes) > 0
+}
+
 // ClassicValidate checks that bytes are a value of the class.
 // Source: Cassandra 2.1 AbstractType.validate of each class.
 func (c *Comparator) ClassicValidate(b []byte) error {

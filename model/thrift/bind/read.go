@@ -157,7 +157,7 @@ func (v *View) filter(r *plan.CellRead, super []byte, p SlicePredicate, list []I
 	r.Passes = func(get func(name []byte) []byte) bool {
 		for _, x := range list {
 			have := get(x.Column)
-			if have == nil || !holds(v.valueClass(x.Column).Compare(have, x.Value), x.Op) {
+			if have == nil || !holds(v.ValueClassOf(x.Column).Compare(have, x.Value), x.Op) {
 				return false
 			}
 		}

@@ -236,7 +236,7 @@ func (v *View) validateData(e *Env, super []byte, c *Column) error {
 	case c.Timestamp == nil:
 		return plan.Invalid("Column timestamp is required")
 	}
-	if err := v.valueClass(c.Name).ClassicValidate(c.Value); err != nil {
+	if err := v.ValueClassOf(c.Name).ClassicValidate(c.Value); err != nil {
 		name, nameErr := v.nameClass(super).ClassicText(c.Name)
 		if nameErr != nil {
 			name = hex.EncodeToString(c.Name)

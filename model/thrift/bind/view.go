@@ -69,8 +69,8 @@ func ordered(c *schema.Column) *types.Comparator {
 // Counter says whether the values are counters.
 func (v *View) Counter() bool { return v.Table.Counter }
 
-// valueClass is what values under a name must be.
-func (v *View) valueClass(name []byte) *types.Comparator {
+// ValueClassOf is what values under a name must be.
+func (v *View) ValueClassOf(name []byte) *types.Comparator {
 	if v.Family != nil {
 		return v.Family.ClassOf(name)
 	}
