@@ -25,6 +25,7 @@ type Nested struct {
 	Node    int // whose copy it is
 	Columns []NestedColumn
 	InHand  bool // the last read was of this row
+	super   bool // columns stand in super columns
 }
 
 // NestedColumn is one box of a row.
@@ -68,12 +69,13 @@ const superHead = 2 + 4 + 8 + 4
 // column that fills it. A super column is one column, however long it is.
 // Source: Cassandra 1.0 ColumnIndexer.serializeInternal.
 func (n *Nested) cutBlocks(t *schema.Table) {
-	super := t.Family != nil && t.Family.Super
+	n.super = t.Family != nil && t.Family.Super
+	super := n.super
 	block, size := 0, 0
 	for i := 0; i < len(n.Columns); {
 		j, took := i, 0
 		for ; j < len(n.Columns) && (j == i || super && bytes.Equal(n.Columns[j].outer(), n.Columns[i].outer())); j++ {
-			took += n.Columns[j].Bytes
+			took += n.Columns[j].old(super)
 			n.Columns[j].Block = block
 		}
 		if super {
@@ -84,6 +86,15 @@ func (n *Nested) cutBlocks(t *schema.Table) {
 		}
 		i = j
 	}
+}
+
+// old is what a column takes in a file of 1.x: in a super column it has its inner
+// name alone.
+func (c *NestedColumn) old(super bool) int {
+	if parts := schema.SplitComposite(c.Name); super && len(parts) == 2 {
+		return c.Bytes - len(c.Name) + len(parts[1])
+	}
+	return c.Bytes
 }
 
 // outer is the outer name of a column of a super column family.
@@ -238,7 +249,7 @@ func (n *Nested) Costs() []Cost {
 	touched := map[int]bool{}
 	add := func(i int, c *NestedColumn) {
 		out[i].Columns++
-		out[i].Bytes += c.Bytes
+		out[i].Bytes += c.old(n.super)
 	}
 	for i := range n.Columns {
 		c := &n.Columns[i]
