@@ -183,7 +183,7 @@ func (h *Hand) wants(c *NestedColumn) bool {
 	switch {
 	case h.cells != nil && h.cells.Pick != nil:
 		return h.cells.Pick(nil, c.Name)
-	case h.cells != nil || h.sel.Table.Stored() != h.sel.Table || c.column != nil && h.sel.Columns == nil:
+	case h.cells != nil || h.sel.Table.Compact || h.sel.Table.Stored() != h.sel.Table || c.column != nil && h.sel.Columns == nil:
 		return true
 	case c.column == nil: // a marker is no value
 		return false
