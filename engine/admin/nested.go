@@ -159,7 +159,11 @@ func (ctx *Context) rowsOf(t *schema.Table) []keyAt {
 	seen := map[string]bool{}
 	var out []keyAt
 	for _, n := range ctx.Cluster.Members() {
-		ctx.Cluster.Store(n.Index, t.Stored()).EachKey(func(key string, token ring.Token, _ int) bool {
+		store := n.Stores[t.Stored().ID]
+		if store == nil {
+			continue
+		}
+		store.EachKey(func(key string, token ring.Token, _ int) bool {
 			if !seen[key] {
 				seen[key] = true
 				out = append(out, keyAt{key, token})

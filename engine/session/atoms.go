@@ -35,12 +35,17 @@ type AtomRow struct {
 }
 
 // Atoms is what a node holds of a partition, dead or alive, in the layout of 2.1.
+// It only looks: nothing is counted as a read.
 // ok is false if it holds nothing.
 // Source: Cassandra 2.1 ColumnIndex.Builder, OnDiskAtom, AbstractCell, RangeTombstone.
 func (c *Core) Atoms(node int, t *schema.Table, key []byte) (row AtomRow, ok bool) {
 	s := t.Stored()
 	q := &storage.Query{Table: s, Key: string(key), Token: c.Cluster.Partitioner().Token(key), GCBefore: math.MinInt64}
-	found := c.Cluster.Store(node, s).Read(q)
+	store := c.Cluster.Nodes[node].Stores[s.ID]
+	if store == nil {
+		return row, false
+	}
+	found := store.Peek(q)
 	if found == nil || found.IsEmpty() {
 		return row, false
 	}
