@@ -13,6 +13,7 @@ type schemaPane struct {
 	shut   map[string]bool // closed keyspaces
 	rowAt  []int           // item on each painted row, -1 for none
 	height int
+	nested nestedMap
 }
 
 // schemaItem is a row the cursor can stand on.
@@ -43,17 +44,24 @@ func (p *schemaPane) items(v *view.View) []schemaItem {
 
 func (p *schemaPane) Title(sc *Scene) (string, string) {
 	right := sc.Need.Keyspace
-	if sc.Zoomed && sc.Need.Table != "" {
+	if (sc.Zoomed || sc.Need.Map) && sc.Need.Table != "" {
 		right += "." + sc.Need.Table
 	}
 	return "1 Schema", right
 }
 
-func (p *schemaPane) Keys(*Scene) []string {
-	return []string{"open", "schema.growth", "schema.sort", "schema.replicas", "schema.xray", "schema.describe", "schema.clear"}
+func (p *schemaPane) Keys(sc *Scene) []string {
+	if sc.Need.Map {
+		return []string{"schema.map", "left", "right", "schema.left", "schema.right", "open"}
+	}
+	return []string{"open", "schema.growth", "schema.map", "schema.sort", "schema.replicas", "schema.xray", "schema.describe", "schema.clear"}
 }
 
 func (p *schemaPane) Paint(sc *Scene, c *draw.Canvas) {
+	if sc.Need.Map {
+		p.nested.paint(sc, c)
+		return
+	}
 	v := sc.V
 	p.rowAt = p.rowAt[:0]
 	for range c.H {
@@ -152,6 +160,14 @@ func (p *schemaPane) mark(c *draw.Canvas, y int, selected bool) {
 }
 
 func (p *schemaPane) Do(id string, sc *Scene) (Action, bool) {
+	if id == "schema.map" {
+		return p.nested.toggle(sc), true
+	}
+	if sc.Need.Map {
+		if a, ok := p.nested.do(id, sc); ok {
+			return a, true
+		}
+	}
 	items := p.items(sc.V)
 	if p.list.move(id, len(items), p.height) {
 		return Action{}, true
@@ -212,7 +228,14 @@ func (p *schemaPane) open(it schemaItem, sc *Scene, id string) Action {
 	return Action{}
 }
 
-func (p *schemaPane) Click(_, y int, _ *Scene) Action {
+func (p *schemaPane) Click(_, y int, sc *Scene) Action {
+	if sc.Need.Map {
+		if y >= 0 && y < len(p.nested.rowAt) {
+			p.nested.row, p.nested.from = p.nested.rowAt[y], 0
+			return p.nested.show()
+		}
+		return Action{}
+	}
 	if y >= 0 && y < len(p.rowAt) && p.rowAt[y] >= 0 {
 		p.list.cur = p.rowAt[y]
 	}

@@ -16,6 +16,7 @@ import (
 //	start [ascii] [crowd] [empty]    a new workbench
 //	start LCS                        with a table of another compaction strategy
 //	start growth [days] [none]       with the forecast of a partition
+//	start map                        with a table that m shows as a map
 //	start timeline                   on a branch that can be gone back on
 //	size 80x24
 //	press tab j enter
@@ -66,6 +67,9 @@ func step(t *testing.T, b *bench, line, out string) (*bench, string) {
 		}
 		if strings.Contains(rest, "growth") {
 			lab.v.Growth = momentGrowth(rest)
+		}
+		if strings.HasSuffix(rest, "map") {
+			lab.v.Nested = nestedMoment()
 		}
 		if strings.Contains(rest, "timeline") {
 			lab = withTimeline(lab)

@@ -2,14 +2,12 @@ package admin
 
 import (
 	"fmt"
-	"sort"
 	"strconv"
 	"strings"
 
 	"ringlab/engine/answer"
 	"ringlab/engine/session"
 	"ringlab/model/schema"
-	"ringlab/ring"
 )
 
 func init() {
@@ -108,9 +106,8 @@ func (ctx *Context) mapRows(name string, most int) ([]*answer.Answer, error) {
 	}
 	show := session.Boxes(t)
 	var rows [][]string
-	list := ctx.rowsOf(t)
-	for _, r := range list {
-		n, ok := ctx.Nested(t, []byte(r.key))
+	for _, r := range ctx.RowsOf(t) {
+		n, ok := ctx.Nested(t, []byte(r.Key))
 		if !ok {
 			continue
 		}
@@ -129,53 +126,9 @@ func (ctx *Context) mapRows(name string, most int) ([]*answer.Answer, error) {
 			last = b.Super
 			boxes = append(boxes, text)
 		}
-		rows = append(rows, []string{t.KeyText([]byte(r.key)), ctx.Cluster.Partitioner().Format(r.token), ctx.Cluster.Nodes[n.Node].Name,
+		rows = append(rows, []string{t.KeyText([]byte(r.Key)), ctx.Cluster.Partitioner().Format(r.Token), ctx.Cluster.Nodes[n.Node].Name,
 			strconv.Itoa(len(n.Columns)), "{" + strings.Join(boxes, ", ") + "}"})
 	}
 	out := table("key token node columns map", rows)
-	order := "the order of their tokens"
-	if ordered(ctx.Cluster.Partitioner()) {
-		order = "the order of their keys"
-	}
-	return append(out, message("Map<RowKey, SortedMap<ColumnName, Value>>: rows in %s, columns in that of %s.", order, session.OrderOf(t))...), nil
-}
-
-// ordered says whether rows stand in the order of their keys.
-func ordered(p ring.Partitioner) bool {
-	return p.Name() == "ByteOrderedPartitioner" || p.Name() == "OrderPreservingPartitioner"
-}
-
-// keyAt is a row's key with its place on the ring.
-type keyAt struct {
-	key   string
-	token ring.Token
-}
-
-// mostRows is how many rows :map lists.
-const mostRows = 1000
-
-// rowsOf are the keys of a table that some node holds, by token.
-func (ctx *Context) rowsOf(t *schema.Table) []keyAt {
-	seen := map[string]bool{}
-	var out []keyAt
-	for _, n := range ctx.Cluster.Members() {
-		store := n.Stores[t.Stored().ID]
-		if store == nil {
-			continue
-		}
-		store.EachKey(func(key string, token ring.Token, _ int) bool {
-			if !seen[key] {
-				seen[key] = true
-				out = append(out, keyAt{key, token})
-			}
-			return true
-		})
-	}
-	sort.Slice(out, func(i, j int) bool {
-		if o := out[i].token.Compare(out[j].token); o != 0 {
-			return o < 0
-		}
-		return out[i].key < out[j].key
-	})
-	return out[:min(len(out), mostRows)]
+	return append(out, message("Map<RowKey, SortedMap<ColumnName, Value>>: rows in the order of their %s, columns in that of %s.", ctx.RowOrder(), session.OrderOf(t))...), nil
 }

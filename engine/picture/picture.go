@@ -23,6 +23,7 @@ type Painter struct {
 	parts  partitionList
 	grow   grower
 	sheets sheeter
+	rows   nestedRows
 
 	sharesOf   *ring.Placement // of the shares below, nil for the bare ring
 	sharesRing *ring.TokenMap
@@ -71,6 +72,9 @@ func (p *Painter) View(need view.Need) *view.View {
 		v.Growth = p.growth(t, need.Key)
 		v.Crossed, v.Crossings = p.grow.lines, p.grow.count
 		v.Storage = p.storage(t, need)
+		if need.Map {
+			v.Nested = p.nested(t, need)
+		}
 		if need.Key != "" {
 			v.Selection = p.selection(t, need.Key)
 			if v.Storage != nil && v.Selection.Err == "" {

@@ -17,6 +17,10 @@ type Need struct {
 	MaxTokens  int    // ring entries wanted; 0 means 4096; more are thinned evenly
 	Sheet      string // SheetReplicas, SheetXRay or none
 	Timeline   bool   // the commands of the branch are shown
+	Map        bool   // the table is shown as a sorted map in a map
+	MapTop     int    // its first row
+	MapRow     int    // the row that is scrolled sideways
+	MapFrom    int    // first column of that row
 }
 
 // View is one picture. Slices and pointers are shared and never changed after
@@ -62,6 +66,7 @@ type View struct {
 	Crossings  int       // how many there have been
 	Sheet      *Sheet    // nil unless it is needed
 	Timeline   *Timeline // nil unless it is needed
+	Nested     *Nested   // nil unless it is needed
 }
 
 // Timeline is the current branch, command by command, done and undone.
