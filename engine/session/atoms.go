@@ -21,9 +21,9 @@ type Atom struct {
 	TTL       int32
 	Bytes     int // in a data file of format ka, without compression
 
-	row    storage.Row    // that it is of, zero for the tombstone of a range of rows
-	column *schema.Column // nil for markers and tombstones of ranges
-	expiry int64          // Unix seconds, with a TTL
+	row    storage.Row // that it is of, zero for the tombstone of a range of rows
+	column int         // its ID + 1; 0 for markers and tombstones of ranges
+	expiry int64       // Unix seconds, with a TTL
 }
 
 // AtomRow is a row in the layout of Cassandra 2.1.
@@ -169,7 +169,7 @@ func rowAtoms(t *schema.Table, r storage.Row, view *storage.View) []Atom {
 }
 
 func cellAtom(t *schema.Table, c *storage.Cell, name []byte) Atom {
-	a := Atom{Kind: "column", Name: name, Value: c.Value, Timestamp: c.Timestamp, TTL: c.TTL, column: t.ColumnByID(c.Column), expiry: c.Local}
+	a := Atom{Kind: "column", Name: name, Value: c.Value, Timestamp: c.Timestamp, TTL: c.TTL, column: int(c.Column) + 1, expiry: c.Local}
 	switch {
 	case c.IsTombstone():
 		a.Kind, a.Value = "deleted", nil

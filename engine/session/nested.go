@@ -183,12 +183,12 @@ func (h *Hand) wants(c *NestedColumn) bool {
 	switch {
 	case h.cells != nil && h.cells.Pick != nil:
 		return h.cells.Pick(nil, c.Name)
-	case h.cells != nil || h.sel.Table.Compact || h.sel.Table.Stored() != h.sel.Table || c.column != nil && h.sel.Columns == nil:
+	case h.cells != nil || h.sel.Table.Compact || h.sel.Table.Stored() != h.sel.Table || c.column != 0 && h.sel.Columns == nil:
 		return true
-	case c.column == nil: // a marker is no value
+	case c.column == 0: // a marker is no value
 		return false
 	}
-	return slices.ContainsFunc(h.sel.Columns, func(x *schema.Column) bool { return x.ID == c.column.ID })
+	return slices.ContainsFunc(h.sel.Columns, func(x *schema.Column) bool { return int(x.ID)+1 == c.column })
 }
 
 // filter tests a row of CQL by what ALLOW FILTERING leaves to be tested; nil for
