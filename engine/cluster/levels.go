@@ -94,6 +94,17 @@ func (c *Cluster) Preview(cl plan.Consistency, keyspace string, coord int, repli
 	return required, alive, c.available(cl, s, coord, replicas) == nil
 }
 
+// Contacts are the replicas that a read at a level would ask now, the one for data
+// first; nil where the level cannot be had. Source: Cassandra 5.0 ReplicaPlans.forRead.
+func (c *Cluster) Contacts(cl plan.Consistency, keyspace string, coord int, replicas []int) []int {
+	s := c.Strategy(keyspace)
+	candidates := c.candidates(cl, coord, replicas)
+	if c.available(cl, s, coord, candidates) != nil {
+		return nil
+	}
+	return c.contactsFor(cl, s, c.blockFor(cl, s, coord), candidates)
+}
+
 // counts says whether a response of that node counts for a level.
 func (c *Cluster) counts(cl plan.Consistency, coord, node int) bool {
 	return !cl.IsLocal() || c.Nodes[node].DC == c.Nodes[coord].DC

@@ -65,4 +65,60 @@ func (p *Painter) onlyMembers(v *view.View, members []int) {
 			}
 		}
 	}
+	picturesOf(v, place)
+}
+
+// picturesOf numbers the nodes of the large pictures anew.
+func picturesOf(v *view.View, place []int) {
+	renumber := func(nodes []int) {
+		for i, n := range nodes {
+			if n >= 0 {
+				nodes[i] = place[n]
+			}
+		}
+	}
+	if s := v.Strip; s != nil {
+		for i := range s.Columns {
+			s.Columns[i].Owner = place[s.Columns[i].Owner]
+		}
+		renumber(s.Before)
+		shares, keys := make([]float64, len(v.Nodes)), make([]int64, len(v.Nodes))
+		for n, to := range place {
+			if to >= 0 && n < len(s.Shares) {
+				shares[to] = s.Shares[n]
+			}
+			if to >= 0 && n < len(s.Keys) {
+				keys[to] = s.Keys[n]
+			}
+		}
+		s.Shares, s.Keys = shares, keys
+		if s.At != nil {
+			s.At.Owner = place[s.At.Owner]
+			renumber(s.At.Replicas)
+		}
+	}
+	if q := v.Placement; q != nil {
+		for i := range q.Walk {
+			q.Walk[i].Node = place[q.Walk[i].Node]
+		}
+		for _, d := range q.DCs {
+			for _, r := range d.Racks {
+				for i := range r.Nodes {
+					r.Nodes[i].Node = place[r.Nodes[i].Node]
+				}
+			}
+		}
+		renumber(q.Simple)
+	}
+	if l := v.Levels; l != nil {
+		for i := range l.Answers {
+			renumber(l.Answers[i].Nodes)
+		}
+	}
+	if v.Files != nil {
+		v.Files.Node = max(place[v.Files.Node], 0)
+	}
+	if v.Chain != nil {
+		v.Chain.Node = place[v.Chain.Node]
+	}
 }

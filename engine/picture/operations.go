@@ -38,6 +38,7 @@ func (p *Painter) operations(v *view.View, need view.Need) {
 	}
 	if op := rec.Find(need.Op); op != nil {
 		v.Trace = p.trace(op)
+		v.Chain = p.chain(op)
 	}
 }
 
@@ -146,12 +147,7 @@ func (p *Painter) reasons(op *session.Recorded) []string {
 		if op.Kind != "write" {
 			w, r = other, op
 		}
-		sum := w.Need + r.Need
-		if sum > rf {
-			out = append(out, fmt.Sprintf("W %s %d + R %s %d = %d > RF %d: every read meets the newest write.", w.CL, w.Need, r.CL, r.Need, sum, rf))
-		} else {
-			out = append(out, fmt.Sprintf("W %s %d + R %s %d = %d, which is not > RF %d: a read may miss the write.", w.CL, w.Need, r.CL, r.Need, sum, rf))
-		}
+		out = append(out, overlap(w.CL.String(), w.Need, r.CL.String(), r.Need, rf))
 	}
 	return out
 }

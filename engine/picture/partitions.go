@@ -17,6 +17,8 @@ type partitionList struct {
 	at        int64 // writes, flushes and compactions when it was made
 	list      []view.Partition
 	histogram []view.Bucket
+	tokens    []ring.Token // of all listed partitions, in no order that matters
+	sizes     []int64      // their bytes
 }
 
 // mostKeys bounds the partitions that are looked at.
@@ -76,10 +78,12 @@ func (l *partitionList) collect(c *cluster.Cluster, t *schema.Table) {
 		})
 	}
 	l.list = make([]view.Partition, 0, len(keys))
+	l.tokens, l.sizes = l.tokens[:0], l.sizes[:0]
 	placement := c.Placement(t.Keyspace)
 	for _, key := range keys {
 		f := seen[key]
 		size := c.Nodes[f.node].Stores[t.ID].Quick(key, f.token)
+		l.tokens, l.sizes = append(l.tokens, f.token), append(l.sizes, size.Bytes)
 		l.list = append(l.list, view.Partition{Key: t.KeyText([]byte(key)), Rows: size.Rows, Bytes: size.Bytes, Tombstones: size.Tombstones,
 			Token: c.Partitioner().Format(f.token), Replicas: placement.Replicas(f.token)})
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 
+	"ringlab/engine/admin"
 	"ringlab/engine/cluster"
 	"ringlab/engine/session"
 	"ringlab/engine/sim"
@@ -35,6 +36,9 @@ type Painter struct {
 	schema    *schema.Schema
 	keyspaces []view.Keyspace
 	counted   int64 // writes at which the tables' counts were made
+
+	strip strip
+	heats map[heatKey][]byte // of the map of files, as it was shown last
 }
 
 // New is a painter for a lab.
@@ -77,13 +81,23 @@ func (p *Painter) View(need view.Need) *view.View {
 		}
 		if need.Key != "" {
 			v.Selection = p.selection(t, need.Key)
+			if key, err := admin.PartitionKey(t, need.Key); err == nil && need.Placement.On {
+				v.Placement = p.placementPart(t, key, need.Placement)
+			}
 			if v.Storage != nil && v.Selection.Err == "" {
 				p.readPath(v.Storage, t, need.Key)
 			}
 		}
 	}
+	v.Strip = p.stripPart(t, need.Strip)
+	if t != nil {
+		v.Files = p.filesPart(v, t, need)
+	}
 	if p.core.Recorder != nil {
 		p.operations(v, need)
+		if need.Levels && t != nil {
+			v.Levels = p.levelsPart(v, t.Keyspace)
+		}
 	}
 	p.onlyMembers(v, members)
 	return v

@@ -53,6 +53,9 @@ func TestPictures(t *testing.T) {
 			if d.HasArg("need") {
 				d.ScanArgs(t, "need", &need.Keyspace, &need.Table, &need.Key)
 			}
+			d.MaybeScanArgs(t, "lost", &need.Placement.Lost)
+			d.MaybeScanArgs(t, "width", &need.Strip.Width)
+			need.Files, need.Placement.On, need.Levels, need.Strip.Compare = need.Strip.Width, d.Cmd == "walk", d.Cmd == "levels", d.Cmd == "strip"
 			show, ok := shows[d.Cmd]
 			if !ok {
 				d.Fatalf(t, "unknown command %s", d.Cmd)
@@ -78,6 +81,64 @@ func run(lab *engine.Lab, text string) string {
 }
 
 var shows = map[string]func(*strings.Builder, *view.View){
+	"strip": func(b *strings.Builder, v *view.View) {
+		s := v.Strip
+		for _, c := range s.Columns {
+			fmt.Fprintf(b, "%s:%d:%d", v.Nodes[c.Owner].Name, c.Tokens, c.Keys)
+			if c.Moved {
+				b.WriteString("*")
+			}
+			b.WriteString(" ")
+		}
+		b.WriteString("\n")
+		for _, x := range s.Spreads {
+			fmt.Fprintf(b, "vnodes %d: %d ranges, %.2f to %.2f, now %v\n", x.VNodes, x.Ranges, x.Least, x.Most, x.Now)
+		}
+		b.WriteString(strings.Join(s.Why, "\n") + "\n")
+	},
+	"walk": func(b *strings.Builder, v *view.View) {
+		q := v.Placement
+		for _, l := range q.Losses {
+			fmt.Fprintf(b, "without %s (%v): %s\n", l.What, l.OK, l.Text)
+		}
+		if q.Lost != "" {
+			fmt.Fprintf(b, "lost %s (%v): %s\n", q.Lost, q.NowOK, q.Now)
+		}
+		b.WriteString(strings.Join(q.Why, "\n") + "\n")
+	},
+	"files": func(b *strings.Builder, v *view.View) {
+		f := v.Files
+		for _, r := range f.Ranges {
+			fmt.Fprintf(b, "%s %d  ", r.Name, r.Width)
+		}
+		fmt.Fprintf(b, "key at %d\n", f.Key)
+		for _, r := range f.Rows {
+			fmt.Fprintf(b, "%-8s %-10s %v %d keys %s\n", r.Name, r.Origin, r.Heat, r.Keys, r.HasKey)
+		}
+		b.WriteString(f.Last + "\n" + strings.Join(f.Why, "\n") + "\n")
+	},
+	"levels": func(b *strings.Builder, v *view.View) {
+		l := v.Levels
+		for i, row := range l.Cells {
+			for j, c := range row {
+				fmt.Fprintf(b, "W %s R %s: %d %s, %d of %d fresh\n", l.Names[i], l.Names[j], c.Sum, c.State, c.Fresh, c.Reads)
+			}
+		}
+		for _, a := range l.Answers {
+			fmt.Fprintf(b, "%s now: %s: %s\n", a.CL, a.State, a.Text)
+		}
+		for _, m := range l.Marks {
+			fmt.Fprintf(b, "%c %s\n", m.Mark, m.Text)
+		}
+		b.WriteString(l.Newest + "\n" + strings.Join(l.Why, "\n") + "\n")
+	},
+	"chain": func(b *strings.Builder, v *view.View) {
+		if v.Chain == nil {
+			b.WriteString("none\n")
+			return
+		}
+		fmt.Fprintf(b, "#%d %s #%d\n%s\n", v.Chain.Op, v.Nodes[v.Chain.Node].Name, v.Chain.Missed, strings.Join(v.Chain.Text, "\n"))
+	},
 	"nodes": func(b *strings.Builder, v *view.View) {
 		for _, n := range v.Nodes {
 			fmt.Fprintf(b, "%s %s %s %s owns %.1f%% tokens %d rows %d hints %d held %d %s\n", n.Name, n.DC, n.Rack, n.State, n.Owns*100, n.Tokens, n.Rows, n.Hints, n.HintsHeld, n.Detail)

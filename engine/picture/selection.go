@@ -100,36 +100,13 @@ func (p *Painter) copies(s *view.Selection, t *schema.Table, key string, token r
 
 // walk tells how the replicas were found, one line a step.
 func (p *Painter) walk(t *schema.Table, entry int, replicas []int) []string {
-	c := p.core.Cluster
-	taken := map[int]int{}
-	for i, n := range replicas {
-		taken[n] = i + 1
-	}
-	racks := map[string]bool{}
 	var out []string
-	left := len(replicas)
-	seen := map[int]bool{}
-	for i := 0; i < c.Ring.Len() && left > 0 && len(out) < 12; i++ {
-		n := c.Ring.Node((entry + i) % c.Ring.Len())
-		if seen[n] {
-			continue
-		}
-		seen[n] = true
-		node := c.Nodes[n]
-		place := node.DC + " " + node.Rack
-		if order, ok := taken[n]; ok {
-			why := "next on the ring"
-			if c.Strategy(t.Keyspace).Class() == ring.ClassNetworkTopology {
-				why = "a rack that has one already, but more replicas than racks"
-				if !racks[place] {
-					why = "new rack"
-				}
-			}
-			racks[place] = true
-			out = append(out, fmt.Sprintf("take %s  %s  %d  %s", node.Name, place, order, why))
-			left--
+	for _, w := range p.walkSteps(p.core.Cluster.Strategy(t.Keyspace), entry, replicas) {
+		name := p.core.Cluster.Nodes[w.Node].Name
+		if w.Order > 0 {
+			out = append(out, fmt.Sprintf("take %s  %s  %d  %s", name, w.Place, w.Order, w.Why))
 		} else {
-			out = append(out, fmt.Sprintf("skip %s  %s  its rack or data center has its share", node.Name, place))
+			out = append(out, fmt.Sprintf("skip %s  %s  %s", name, w.Place, w.Why))
 		}
 	}
 	return out

@@ -22,7 +22,7 @@ func (c *Core) conditional(f *flight, writes []*plan.Write, batch bool, coord in
 		f.ans.Error = refusal(err)
 		return
 	}
-	f.table = table
+	f.table, f.key = table, writes[0].Keys[0]
 	c.open(f, "cas", coord)
 	now := f.seconds(coord)
 	cas := &casRequest{core: c, writes: writes, batch: batch, now: now, names: c.desk(coord).lists}

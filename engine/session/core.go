@@ -205,6 +205,7 @@ type flight struct {
 	page    Page                   // of a SELECT that is answered in pages
 	queries []*storage.Query       // of a single-partition read, to know what is stale
 	table   *schema.Table          // that the statement is about, nil for none
+	key     []byte                 // the one partition key that it writes to, nil for none
 	bulk    bool                   // one of so many that nobody reads its verdict
 	coord   int                    // of a statement of the classic language
 	rows    []CellRow              // what a read of the classic language found

@@ -14,10 +14,17 @@ import (
 // somebody looks.
 type Recorder struct {
 	Ops    []*Recorded // oldest first
+	Downs  []Outage    // oldest first
 	Counts map[OutcomeKey]*Outcome
 	byOp   map[uint64]*Recorded
 	mute   func(on bool)
 	muted  bool // a load runs: its operations are counted only
+}
+
+// Outage is a time in which a node was down.
+type Outage struct {
+	Node     int
+	From, To sim.Time // To is 0 while it lasts
 }
 
 // Recorded is one operation.
@@ -37,6 +44,8 @@ type Recorded struct {
 	Need      int
 	RF        int
 	Keyspace  string
+	Table     string
+	Key       string // partition key as text, "" for several or none
 	Records   []event.Record
 	op        *cluster.Op
 }
@@ -47,6 +56,27 @@ func (r *Recorded) Trace() []answer.TraceEvent {
 		return nil
 	}
 	return r.op.Trace()
+}
+
+// AppliedOn says whether a replica has applied a write, as far as its events are
+// kept.
+func (r *Recorded) AppliedOn(node int) bool {
+	for i := range r.Records {
+		if e := &r.Records[i]; e.Kind == event.Write && e.Node == node {
+			return true
+		}
+	}
+	return false
+}
+
+// Repaired says whether a read has written to replicas that were behind.
+func (r *Recorded) Repaired() bool {
+	for i := range r.Records {
+		if r.Records[i].Kind == event.Repair {
+			return true
+		}
+	}
+	return false
 }
 
 // OutcomeKey names a counter of outcomes.
@@ -75,15 +105,33 @@ func NewRecorder(c *Core) *Recorder {
 
 func (r *Recorder) reset(c *cluster.Cluster) {
 	r.Ops, r.byOp, r.Counts = nil, map[uint64]*Recorded{}, map[OutcomeKey]*Outcome{}
+	r.Downs = nil
 	r.muted = false
 	r.mute = c.Listen(func(e *event.Record) {
 		if e.Op == 0 {
+			r.outage(e)
 			return
 		}
 		if op := r.byOp[e.Op]; op != nil && len(op.Records) < keepRecords {
 			op.Records = append(op.Records, *e)
 		}
 	})
+}
+
+// outage notes that a node stopped or started.
+func (r *Recorder) outage(e *event.Record) {
+	switch e.Kind {
+	case event.NodeDown:
+		if r.Downs = append(r.Downs, Outage{Node: e.Node, From: e.At}); len(r.Downs) > keepOps {
+			r.Downs = r.Downs[1:]
+		}
+	case event.NodeUp:
+		for i := range r.Downs {
+			if o := &r.Downs[i]; o.Node == e.Node && o.To == 0 {
+				o.To = e.At
+			}
+		}
+	}
 }
 
 // Find is the operation with that number, the newest with 0.
@@ -97,7 +145,7 @@ func (r *Recorder) Find(id int) *Recorded {
 func (r *Recorder) began(f *flight) {
 	op := &Recorded{ID: f.op.ID, Statement: f.ans.Statement, Kind: f.op.Kind, CL: f.op.CL, Coord: f.op.Coord, Start: f.op.Start, op: f.op}
 	if f.table != nil {
-		op.Keyspace = f.table.Keyspace
+		op.Keyspace, op.Table = f.table.Keyspace, f.table.Name
 	}
 	r.Ops = append(r.Ops, op)
 	r.byOp[op.ID] = op
@@ -127,6 +175,12 @@ func (r *Recorder) ended(f *flight, a *answer.Answer) {
 	}
 	op.Done, op.End, op.Answered, op.Hinted, op.Need = true, f.op.End, f.op.Answered, f.op.Hinted, f.op.Need
 	op.Verdict = a.Verdict
+	if len(f.queries) == 1 {
+		f.key = []byte(f.queries[0].Key)
+	}
+	if f.table != nil && f.key != nil {
+		op.Key = f.table.KeyText(f.key)
+	}
 	key := OutcomeKey{"read", op.CL}
 	if cluster.Writes(op.Kind) {
 		key.Kind = "write"

@@ -22,6 +22,9 @@ func (c *Core) write(f *flight, w *plan.Write, coord int) {
 		kind = "counter"
 	}
 	f.table = w.Table
+	if len(w.Keys) == 1 {
+		f.key = w.Keys[0]
+	}
 	c.open(f, kind, coord)
 	if w.Unindexable {
 		c.Cluster.Reject(f.op, plan.WriteFailure, "SIMPLE", w.Table.Keyspace, c.Cluster.Partitioner().Token(w.Keys[0]))

@@ -121,3 +121,12 @@ func (s *rowSet) first(n int) []Row {
 
 // InMemtable says whether the memtable has the partition.
 func (s *TableStore) InMemtable(key string) bool { return s.Mem.find(key).Partition != nil }
+
+// MemKeys visits the partitions of the memtable in the order in which they came.
+func (s *TableStore) MemKeys(visit func(key string, token ring.Token) bool) {
+	for _, p := range s.Mem.list {
+		if !visit(p.Key, p.Token) {
+			return
+		}
+	}
+}

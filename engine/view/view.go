@@ -21,6 +21,10 @@ type Need struct {
 	MapTop     int    // its first row
 	MapRow     int    // the row that is scrolled sideways
 	MapFrom    int    // first column of that row
+	Strip      StripLens
+	Placement  PlacementLens
+	Levels     bool // Outcomes as a matrix of levels
+	Files      int  // columns of the map of a node's files; 0 for none
 }
 
 // View is one picture. Slices and pointers are shared and never changed after
@@ -67,6 +71,12 @@ type View struct {
 	Sheet      *Sheet    // nil unless it is needed
 	Timeline   *Timeline // nil unless it is needed
 	Nested     *Nested   // nil unless it is needed
+
+	Strip     *Strip     // nil unless it is needed, as are the next ones
+	Placement *Placement // nil without a selected key, too
+	Levels    *Levels
+	Files     *FileMap
+	Chain     *Chain // from a stale answer to its cause; nil where the shown operation is none
 }
 
 // Timeline is the current branch, command by command, done and undone.
