@@ -36,22 +36,25 @@ type App struct {
 	tabSpots   []spot
 	overCursor [2]int
 
-	running   *job
-	queue     []*job
-	fixes     []answer.Fix
-	status    draw.Line
-	statusSeq int
-	messages  []draw.Line
-	mouseOff  bool
-	blurred   bool
-	ticking   bool
-	lastTick  time.Time
-	speed     string // to run at after a pause
-	armed     time.Time
-	clicked   click
-	saved     string
-	crossings int // limits passed that are in the log
-	leaving   bool
+	trail      *trail
+	presenting presenter
+	turned     int // operation whose key the panes show
+	running    *job
+	queue      []*job
+	fixes      []answer.Fix
+	status     draw.Line
+	statusSeq  int
+	messages   []draw.Line
+	mouseOff   bool
+	blurred    bool
+	ticking    bool
+	lastTick   time.Time
+	speed      string // to run at after a pause
+	armed      time.Time
+	clicked    click
+	saved      string
+	crossings  int // limits passed that are in the log
+	leaving    bool
 }
 
 type click struct {
@@ -88,7 +91,9 @@ func (a *App) Init() tea.Cmd {
 
 // Update routes one message.
 func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	return a, a.route(msg)
+	cmd := a.route(msg)
+	a.lenses()
+	return a, cmd
 }
 
 func (a *App) route(msg tea.Msg) tea.Cmd {
@@ -121,13 +126,20 @@ func (a *App) route(msg tea.Msg) tea.Cmd {
 			a.th, a.chosenTh = themeNamed("16-colour"), true
 		}
 	case snapMsg:
-		return tea.Batch(a.look(), a.wake())
+		return tea.Batch(a.look(), a.arrived(), a.wake())
 	case tickMsg:
 		return a.tick(time.Time(msg))
 	case answersMsg:
 		return a.took(msg)
 	case busyMsg:
 		return a.showBusy(msg.job)
+	case exported:
+		return a.wasExported(msg)
+	case clockMsg:
+		if a.presenting.on {
+			a.touchAll()
+			return a.clockTick()
+		}
 	case quietMsg:
 		if int(msg) == a.statusSeq {
 			a.status = draw.Line{}

@@ -54,6 +54,7 @@ func (a *App) look() tea.Cmd {
 	told := a.crossed()
 	a.storage.observe(a.v)
 	a.setNeed(func(n *view.Need) { settle(n, a.v) })
+	a.turn()
 	if a.v.Running {
 		a.speed = a.v.Speed
 		if !a.ticking {

@@ -32,7 +32,7 @@ func (a *App) View() tea.View {
 
 // lines renders exactly h lines of exactly w cells.
 func (a *App) lines() []string {
-	places := layout(a.w, a.h, a.zoom, a.focus, a.last)
+	places := a.layout()
 	if places == nil {
 		return a.tooSmall().Lines(a.th.palette)
 	}
@@ -106,6 +106,9 @@ func (a *App) recipe(p place) (cacheKey, func(*draw.Canvas)) {
 	a.touch(p.id) // one line: cheaper to paint than to compare
 	switch p.id {
 	case pieceHead:
+		if a.presenting.on && p.h == presentRows {
+			return key, a.paintPresenter
+		}
 		return key, a.paintHead
 	case pieceTabs:
 		return key, a.paintTabs
@@ -123,7 +126,7 @@ func (a *App) cursor() (int, int) {
 	if a.focus != 3 || a.console.browse || a.console.cursorY < 0 {
 		return -1, -1
 	}
-	for _, p := range layout(a.w, a.h, a.zoom, a.focus, a.last) {
+	for _, p := range a.layout() {
 		if p.id == 3 {
 			return min(p.x+1+a.console.cursorX, a.w-1), min(p.y+1+a.console.cursorY, a.h-1)
 		}

@@ -24,6 +24,8 @@ type grid struct {
 	sorted int // column + 1, negative when descending
 	detail bool
 	height int
+	find   finder
+	under  overlay // that it came from
 }
 
 func newGrid(a *answer.Answer) *grid {
@@ -139,16 +141,31 @@ func (g *grid) paintFoot(in *draw.Canvas, foot int) {
 		}
 		return
 	}
-	in.PutIn(1, in.H-1, in.W-2, Dim, fmt.Sprintf("row %d  column %s   enter cell  o sort  y copy row  ← → column", g.list.cur+1, g.answer.Columns[min(g.col, len(g.answer.Columns)-1)].Name))
+	if g.find.shown() {
+		g.find.paint(in, in.H-1, fmt.Sprintf("%d of %d rows", len(g.rows), len(g.answer.Rows)))
+		return
+	}
+	in.PutIn(1, in.H-1, in.W-2, Dim, fmt.Sprintf("row %d  column %s   enter cell  o sort  / filter  c copies  y row  E file  ← → column", g.list.cur+1, g.answer.Columns[min(g.col, len(g.answer.Columns)-1)].Name))
 }
 
 func (g *grid) key(k tea.KeyPressMsg) (Action, bool) {
-	id := lookup(k.String(), "lists", "Schema", "everywhere")
+	if g.find.key(k) {
+		g.narrow()
+		return Action{}, false
+	}
+	id := lookup(k.String(), "grid", "lists", "everywhere")
 	if g.list.move(id, len(g.rows), g.height) {
 		return Action{}, false
 	}
 	switch id {
+	case "find":
+		g.find.begin()
 	case "back", "quit", "cancel":
+		if g.find.text != "" {
+			g.find = finder{}
+			g.narrow()
+			return Action{}, false
+		}
 		if g.detail {
 			g.detail = false
 			return Action{}, false
@@ -160,8 +177,17 @@ func (g *grid) key(k tea.KeyPressMsg) (Action, bool) {
 		g.col = min(g.col+1, max(len(g.widths)-1, 0))
 	case "open":
 		g.detail = !g.detail
-	case "schema.sort":
+	case "grid.sort":
 		g.sort()
+	case "grid.reverse":
+		g.sorted = pick(g.sorted == -(g.col+1), 0, g.col+1)
+		g.sort()
+	case "grid.versions":
+		return g.versions(), false
+	case "export":
+		return Action{Export: g}, false
+	case "copy.pane":
+		return Action{Copy: rowsCSV(g.answer, g.rows)}, false
 	case "copy":
 		if g.list.cur < len(g.rows) {
 			var parts []string
@@ -181,17 +207,44 @@ func (g *grid) sort() {
 	case by:
 		g.sorted = -by
 	case -by:
-		g.sorted, g.rows = 0, g.answer.Rows
+		g.sorted = 0
+		g.narrow()
 		return
 	default:
 		g.sorted = by
 	}
-	g.rows = slices.Clone(g.answer.Rows)
-	number := numeric(g.answer.Columns[g.col].Type)
+	g.order()
+}
+
+// narrow shows the rows that have what is searched for, in the chosen order.
+func (g *grid) narrow() {
+	g.rows = g.answer.Rows
+	if text := strings.TrimPrefix(g.find.text, "!"); text != "" {
+		g.rows = nil
+		for _, r := range g.answer.Rows {
+			var line strings.Builder
+			for _, c := range r {
+				line.WriteString(pick(c.Null, "null", c.Text) + "\x00")
+			}
+			if g.find.hits(line.String()) {
+				g.rows = append(g.rows, r)
+			}
+		}
+	}
+	if g.sorted != 0 {
+		g.order()
+	}
+}
+
+// order sorts the shown rows by the chosen column.
+func (g *grid) order() {
+	col := max(g.sorted, -g.sorted) - 1
+	g.rows = slices.Clone(g.rows)
+	number := numeric(g.answer.Columns[col].Type)
 	slices.SortStableFunc(g.rows, func(a, b []answer.Cell) int {
 		var x, y answer.Cell
-		if g.col < len(a) && g.col < len(b) {
-			x, y = a[g.col], b[g.col]
+		if col < len(a) && col < len(b) {
+			x, y = a[col], b[col]
 		}
 		less := strings.Compare(x.Text, y.Text)
 		if number {

@@ -13,6 +13,7 @@ import (
 // means everywhere, in this order.
 func (a *App) key(k tea.KeyPressMsg) tea.Cmd {
 	name := k.String()
+	a.presenting.pressed(name)
 	if name != "ctrl+c" {
 		a.armed = time.Time{}
 	}
@@ -31,18 +32,29 @@ func (a *App) key(k tea.KeyPressMsg) tea.Cmd {
 			return a.act(act)
 		}
 	}
-	places := []string{paneNames[a.focus], "lists", "everywhere"}
-	if a.focus == 3 {
-		places = []string{"transcript", "lists", "everywhere"}
-		if a.typing() {
-			places = places[2:]
-		}
+	id := lookup(name, a.places()...)
+	if id != "follow" {
+		a.trail = nil
 	}
-	id := lookup(name, places...)
 	if id == "" {
 		return nil
 	}
 	return a.dispatch(id)
+}
+
+// places are where a key is looked up, the focused picture or pane first.
+func (a *App) places() []string {
+	if a.focus == 3 {
+		if a.typing() {
+			return []string{"everywhere"}
+		}
+		return []string{"transcript", "lists", "everywhere"}
+	}
+	own := paneNames[a.focus]
+	if p, ok := a.pieces[a.focus].pane.(interface{ Place() string }); ok {
+		own = p.Place()
+	}
+	return []string{own, "lists", "everywhere"}
 }
 
 // dispatch offers a binding to the focused pane first.
@@ -72,6 +84,15 @@ func (a *App) act(act Action) tea.Cmd {
 		a.console.edit.set(act.Insert)
 		a.touch(3)
 	}
+	if act.Save != "" {
+		cmds = append(cmds, saveFile(act.Save, act.Data))
+	}
+	if act.Look != "" {
+		cmds = append(cmds, a.lookAt(act.Look))
+	}
+	if act.Export != nil {
+		a.over = a.exportOverlay(act.Export)
+	}
 	if act.Overlay != nil {
 		a.over = act.Overlay
 	}
@@ -95,11 +116,12 @@ func (a *App) dispatchGlobal(id string) tea.Cmd {
 	if b == nil {
 		return nil
 	}
-	for n, name := range paneNames {
-		if name != "" && name == b.Where {
-			a.setFocus(n)
-			return a.dispatch(id)
+	if n := paneOf(b.Where); n > 0 {
+		a.setFocus(n)
+		if p, ok := a.pieces[2].pane.(*ringPane); ok && n == 2 {
+			p.mode = pick(b.Where == "Ring", "", b.Where)
 		}
+		return a.dispatch(id)
 	}
 	switch b.Where {
 	case "prompt":
@@ -255,7 +277,7 @@ func (a *App) press(spots []spot, x int) tea.Cmd {
 
 // under finds the piece at a cell.
 func (a *App) under(x, y int) (place, bool) {
-	for _, p := range layout(a.w, a.h, a.zoom, a.focus, a.last) {
+	for _, p := range a.layout() {
 		if x >= p.x && x < p.x+p.w && y >= p.y && y < p.y+p.h {
 			return p, true
 		}

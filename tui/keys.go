@@ -37,11 +37,17 @@ var bindings = []Binding{
 	{"op.prev", "everywhere", []string{"["}, "earlier op", "the operation before, in every pane"},
 	{"op.next", "everywhere", []string{"]"}, "later op", "the operation after, in every pane"},
 	{"copy", "everywhere", []string{"y"}, "copy", "copy what is selected, else the pane as text"},
+	{"copy.pane", "everywhere", []string{"Y"}, "copy all", "copy the pane, or all rows of a result, as text"},
 	{"theme", "everywhere", []string{"T"}, "theme", "the next colour theme"},
 	{"mouse", "everywhere", []string{"M"}, "mouse", "give the mouse back to the terminal, or take it"},
 	{"messages", "everywhere", []string{"L"}, "log", "every message since the start"},
 	{"fixes", "everywhere", []string{"f4"}, "fixes", "the remedies of the last refusal; a digit runs one"},
 	{"lang", "everywhere", []string{"f2"}, "cql/cli", "the console's other language"},
+	{"explain", "everywhere", []string{"e", "f3"}, "explain", "why: the rule of this picture, its numbers, and Cassandra's source"},
+	{"follow", "everywhere", []string{"F", "f6"}, "follow", "from a stale answer to the replica, to the write it missed, to the outage: three times"},
+	{"find", "everywhere", []string{"/"}, "find", "filter a list, search a text; ! before the text inverts; esc clears"},
+	{"export", "everywhere", []string{"E"}, "export", "rows as CSV, JSON, Markdown or CQL, the screen as text or SVG"},
+	{"present", "everywhere", []string{"P"}, "present", "presenter mode: one pane, a large title, the keys that are pressed, a timer"},
 	{"cancel", "everywhere", []string{"ctrl+c"}, "cancel", "cancel the running work; twice quits"},
 	{"suspend", "everywhere", []string{"ctrl+z"}, "suspend", "back to the shell for a while"},
 	{"quit", "everywhere", []string{"q"}, "quit", "leave; the workspace keeps itself"},
@@ -56,6 +62,12 @@ var bindings = []Binding{
 	{"pgdn", "lists", []string{"pgdown", "ctrl+d"}, "page down", "a page down"},
 	{"open", "lists", []string{"enter"}, "open", "open or select; in Guide, run the next block"},
 	{"back", "lists", []string{"esc"}, "back", "one level back"},
+
+	{"found.next", "text", []string{"n"}, "next hit", "to the next place that was searched for"},
+	{"found.prev", "text", []string{"N"}, "hit before", "to the place before"},
+	{"grid.sort", "grid", []string{"o"}, "sort", "by the cursor's column; again the other way, again as it came"},
+	{"grid.reverse", "grid", []string{"O"}, "reverse", "by the cursor's column, descending first"},
+	{"grid.versions", "grid", []string{"c"}, "copies", "the row's partition on each replica, side by side"},
 
 	{"timeline.fork", "timeline", []string{"f"}, "fork", "begin a branch at this point"},
 	{"timeline.branch", "timeline", []string{"b"}, "branch", "go to another branch"},
@@ -74,11 +86,26 @@ var bindings = []Binding{
 	{"schema.map", "Schema", []string{"m"}, "map", "the table as a sorted map in a map, and back"},
 	{"schema.left", "Schema", []string{"shift+left"}, "columns back", "in the map: a screen of columns back"},
 	{"schema.right", "Schema", []string{"shift+right"}, "columns on", "in the map: a screen of columns on"},
+	{"schema.reverse", "Schema", []string{"O"}, "reverse", "the same order, the other way round"},
 	{"schema.describe", "Schema", []string{"d"}, "describe", "DESCRIBE the table in the console"},
 	{"schema.clear", "Schema", []string{"backspace"}, "unselect", "forget the selected partition"},
 	{"ring.kill", "Ring", []string{"x"}, "kill/revive", "take the node down, or bring it up"},
 	{"ring.add", "Ring", []string{"+"}, "add node", "bootstrap one more node"},
 	{"ring.remove", "Ring", []string{"-"}, "remove node", "decommission the node; asks first"},
+	{"ring.strip", "Ring", []string{"t"}, "strip", "the ring as a strip: who owns what, and is it even?"},
+	{"ring.placement", "Ring", []string{"p"}, "placement", "where the copies of the selected key are, why, and what they survive"},
+	{"strip.in", "strip", []string{"+", "="}, "zoom in", "half as much of the ring"},
+	{"strip.out", "strip", []string{"-"}, "zoom out", "twice as much of the ring"},
+	{"strip.compare", "strip", []string{"c"}, "compare", "1, 4, 16 and 256 vnodes on the same nodes"},
+	{"strip.close", "strip", []string{"t"}, "ring", "back to the ring"},
+	{"strip.placement", "strip", []string{"p"}, "placement", "to the copies of the selected key"},
+	{"placement.lose", "placement", []string{"x"}, "what if", "lose the chosen node, rack or data center in thought, or have it back"},
+	{"placement.simple", "placement", []string{"s"}, "simple", "what SimpleStrategy would take"},
+	{"placement.key", "placement", []string{"K"}, "other key", "choose another key"},
+	{"placement.close", "placement", []string{"p"}, "ring", "back to the ring"},
+	{"placement.strip", "placement", []string{"t"}, "strip", "to the ring as a strip"},
+	{"storage.map", "Storage", []string{"m"}, "files", "the map of files by key range, and back"},
+	{"storage.duel", "Storage", []string{"w"}, "what if", "the other strategies on the same flushes, simulated"},
 	{"storage.node", "Storage", []string{"n"}, "node", "the next node"},
 	{"storage.prev", "Storage", []string{"N"}, "node before", "the node before"},
 	{"storage.flush", "Storage", []string{"f"}, "flush", "write the memtable to a new SSTable"},
@@ -103,11 +130,22 @@ var bindings = []Binding{
 	{"prompt.browse", "prompt", []string{"ctrl+up"}, "results", "walk through the transcript"},
 
 	{"transcript.edit", "transcript", []string{"i"}, "edit", "back to the prompt"},
-	{"transcript.again", "transcript", []string{"e"}, "again", "put the statement into the prompt"},
+	{"transcript.again", "transcript", []string{"r"}, "again", "put the statement into the prompt"},
 }
 
 // paneNames are the panes by number, from 1.
 var paneNames = [...]string{"", "Schema", "Ring", "Console", "Trace", "Storage", "Guide"}
+
+// paneOf is the pane that a place belongs to, 0 for none.
+func paneOf(where string) int {
+	switch where {
+	case "":
+		return 0
+	case "strip", "placement":
+		return 2
+	}
+	return max(slices.Index(paneNames[:], where), 0)
+}
 
 var bindingByID = func() map[string]*Binding {
 	m := map[string]*Binding{}

@@ -21,6 +21,22 @@ const (
 // place is where a piece lies on the screen.
 type place struct{ id, x, y, w, h int }
 
+// layout tiles the screen as it is looked at now.
+func (a *App) layout() []place {
+	if !a.presenting.on || a.h < leastHeight+presentRows {
+		return layout(a.w, a.h, a.zoom, a.focus, a.last)
+	}
+	places := layout(a.w, a.h-presentRows+1, 2, a.focus, a.last)
+	for i := range places {
+		if places[i].id == pieceHead {
+			places[i].h = presentRows
+		} else {
+			places[i].y += presentRows - 1
+		}
+	}
+	return places
+}
+
 // layout tiles a w by h screen. Nil says that the screen is too small.
 func layout(w, h, zoom, focus, last int) []place {
 	if w < leastWidth || h < leastHeight {

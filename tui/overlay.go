@@ -34,6 +34,8 @@ type reader struct {
 	lines []draw.Line
 	top   int
 	rows  int
+	enter Action // what enter does; nothing but closing without one
+	find  finder
 }
 
 func newReader(title, text string) *reader {
@@ -47,18 +49,47 @@ func newReader(title, text string) *reader {
 func (r *reader) paint(_ *Scene, c *draw.Canvas) (int, int) {
 	in, _, _ := panel(c, c.W-4, max(c.H-2, 3), r.title, fmt.Sprintf("%d ", len(r.lines))+plural(int64(len(r.lines)), "line", "lines")+"  esc closes")
 	r.rows = in.H
+	if r.find.shown() {
+		r.rows = max(in.H-1, 1)
+		r.find.paint(in, in.H-1, r.find.count(r.text))
+	}
 	r.top = max(min(r.top, len(r.lines)-in.H), 0)
-	for i := 0; i < in.H && r.top+i < len(r.lines); i++ {
-		in.PutIn(1, i, in.W-2, r.lines[r.top+i].Style, r.lines[r.top+i].Text)
+	for i := 0; i < r.rows && r.top+i < len(r.lines); i++ {
+		l := r.lines[r.top+i]
+		in.PutIn(1, i, in.W-2, pick(r.find.hits(l.Text), Select, l.Style), l.Text)
 	}
 	return -1, -1
 }
 
+// text is line i, with whether there is one.
+func (r *reader) text(i int) (string, bool) {
+	if i < 0 || i >= len(r.lines) {
+		return "", false
+	}
+	return r.lines[i].Text, true
+}
+
 func (r *reader) key(k tea.KeyPressMsg) (Action, bool) {
-	switch id := lookup(k.String(), "lists", "everywhere"); id {
+	if r.find.key(k) {
+		r.top = r.find.from(r.text, r.top, 1)
+		return Action{}, false
+	}
+	switch id := lookup(k.String(), "text", "lists", "everywhere"); id {
+	case "found.next", "found.prev":
+		r.top = r.find.from(r.text, r.top+pick(id == "found.next", 1, -1), pick(id == "found.next", 1, -1))
+		return Action{}, false
+	case "find":
+		r.find.begin()
+		return Action{}, false
+	case "open":
+		return r.enter, true
 	case "back", "quit", "cancel", "messages":
+		if id == "back" && r.find.text != "" {
+			r.find = finder{}
+			return Action{}, false
+		}
 		return Action{}, true
-	case "copy":
+	case "copy", "copy.pane":
 		var b strings.Builder
 		for _, l := range r.lines {
 			b.WriteString(l.Text + "\n")

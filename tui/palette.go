@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -52,11 +53,11 @@ func (a *App) paletteOverlay() *picker {
 // helpOverlay lists the keys, those of the focused pane first.
 func (a *App) helpOverlay() *picker {
 	p := &picker{title: "keys for " + strconv.Itoa(a.focus) + " " + paneNames[a.focus] + ", then everywhere"}
-	first := []string{paneNames[a.focus], "lists", "everywhere"}
+	first := a.places()
 	if a.focus == 3 {
 		first = []string{"prompt", "transcript", "everywhere", "lists"}
 	}
-	for _, where := range append(first, "Schema", "Ring", "Storage", "Guide", "timeline", "growth", "prompt", "transcript") {
+	for _, where := range append(slices.Clone(first), helpPlaces...) {
 		if p.has(where) {
 			continue
 		}
@@ -68,6 +69,17 @@ func (a *App) helpOverlay() *picker {
 	}
 	return p
 }
+
+// helpPlaces are all places that bindings have, in the order of the help.
+var helpPlaces = func() []string {
+	var out []string
+	for i := range bindings {
+		if !slices.Contains(out, bindings[i].Where) {
+			out = append(out, bindings[i].Where)
+		}
+	}
+	return out
+}()
 
 func (p *picker) has(place string) bool {
 	for i := range p.items {

@@ -23,9 +23,13 @@ type Action struct {
 	Need    func(*view.Need)
 	Status  string
 	Copy    string
-	Perform string // a binding's id
-	Overlay overlay
+	Perform string  // a binding's id
+	Overlay overlay // opened, in the place of one that closes
 	Job     *job
+	Look    string // a command whose answer is shown over the panes
+	Export  *grid  // rows to be offered as a file
+	Save    string // the name of a file to write, and what goes into it
+	Data    func() string
 }
 
 // pane is a plain struct that paints itself into the inside of its box and

@@ -17,9 +17,14 @@ func (p *schemaPane) paintPartitions(sc *Scene, c *draw.Canvas, first, offset in
 		order = sorts[0]
 	}
 	rule(c, 0)
-	x := c.Put(1, 0, Title, "partitions by "+order+" ")
-	_ = x
-	c.Right(c.W-1, 0, Dim, " o sort")
+	head := "partitions by " + order + pick(sc.Need.Reverse, " reversed", "") + " "
+	if sc.Need.Filter != "" {
+		head = "/" + sc.Need.Filter + "  by " + order + " "
+	}
+	x := c.PutIn(1, 0, c.W-10, Title, head)
+	if x+8 < c.W {
+		c.Right(c.W-1, 0, Dim, pick(sc.Need.Filter != "", " esc all", " o sort"))
+	}
 	heads := partitionHeads(v, sc.Need)
 	joined := c.W < 48 && len(heads) > 1
 	if joined {

@@ -65,8 +65,18 @@ func (a *App) perform(id string) tea.Cmd {
 		over.do(id)
 	case "op.prev", "op.next":
 		return a.walkOps(pick(id == "op.next", 1, -1))
-	case "copy":
+	case "copy", "copy.pane":
 		return a.copy(a.paneText())
+	case "explain":
+		return a.explain()
+	case "follow":
+		return a.follow()
+	case "find":
+		return a.find()
+	case "export":
+		a.over = a.exportOverlay(nil)
+	case "present":
+		return a.present()
 	case "theme":
 		a.setTheme(a.th.after())
 		return a.say(Text, "theme "+a.th.Name)
@@ -183,7 +193,7 @@ func (a *App) copy(text string) tea.Cmd {
 
 // paneText is the focused pane as it stands on the screen, without its box.
 func (a *App) paneText() string {
-	for _, p := range layout(a.w, a.h, a.zoom, a.focus, a.last) {
+	for _, p := range a.layout() {
 		if p.id == a.focus {
 			key, paint := a.recipe(p)
 			c := a.pieces[p.id].cells(key, paint)

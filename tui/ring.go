@@ -17,7 +17,14 @@ type ringPane struct {
 	tableY int        // first node row
 	hits   []draw.Hit // node names around the ring
 	cache  ringCache
+
+	mode      string // "" the ring, "strip" or "placement"
+	strip     stripPicture
+	placement placementPicture
 }
+
+// Place is what the pane's own keys belong to.
+func (p *ringPane) Place() string { return pick(p.mode == "", "Ring", p.mode) }
 
 // ringCache keeps the painted circle until the picture it shows changes.
 type ringCache struct {
@@ -37,11 +44,23 @@ func (p *ringPane) Title(sc *Scene) (string, string) {
 			right = showKey(s.Key) + fmt.Sprintf(" → %d replicas", len(s.Replicas))
 		}
 	}
+	switch p.mode {
+	case "strip":
+		return "2 Ring: strip", fmt.Sprintf("%d nodes  %d tokens", len(sc.V.Nodes), sc.V.Entries)
+	case "placement":
+		return "2 Ring: placement", right
+	}
 	return "2 Ring", right
 }
 
 func (p *ringPane) Keys(*Scene) []string {
-	return []string{"open", "ring.kill", "ring.add", "ring.remove"}
+	switch p.mode {
+	case "strip":
+		return []string{"strip.in", "strip.out", "strip.compare", "explain", "strip.close"}
+	case "placement":
+		return []string{"placement.lose", "placement.simple", "placement.key", "explain", "placement.close"}
+	}
+	return []string{"open", "ring.kill", "ring.strip", "ring.placement", "explain", "ring.add", "ring.remove"}
 }
 
 func (p *ringPane) Paint(sc *Scene, c *draw.Canvas) {
@@ -52,6 +71,10 @@ func (p *ringPane) Paint(sc *Scene, c *draw.Canvas) {
 	}
 	p.list.cur = min(p.list.cur, len(sc.V.Nodes)-1)
 	switch {
+	case p.mode == "strip":
+		p.strip.paint(sc, c)
+	case p.mode == "placement":
+		p.placement.paint(sc, c)
 	case c.W >= 58:
 		right := max(28, min(c.W*2/5, 46))
 		if c.H < 16 {
@@ -261,6 +284,28 @@ func shortToken(t string) string {
 
 func (p *ringPane) Do(id string, sc *Scene) (Action, bool) {
 	v := sc.V
+	switch id {
+	case "ring.strip", "placement.strip":
+		p.mode = "strip"
+		return Action{}, true
+	case "ring.placement", "strip.placement":
+		p.mode = "placement"
+		return Action{}, true
+	case "strip.close", "placement.close":
+		p.mode = ""
+		return Action{}, true
+	case "back":
+		if p.mode != "" {
+			p.mode = ""
+			return Action{}, true
+		}
+	}
+	switch p.mode {
+	case "strip":
+		return p.strip.do(id, sc)
+	case "placement":
+		return p.placement.do(id, sc)
+	}
 	if p.list.move(id, len(v.Nodes), max(p.rows, 1)) {
 		return Action{}, true
 	}
@@ -298,6 +343,14 @@ func freeName(v *view.View) string {
 }
 
 func (p *ringPane) Click(x, y int, sc *Scene) Action {
+	switch p.mode {
+	case "strip":
+		p.strip.click(x)
+		return Action{}
+	case "placement":
+		p.placement.click(x, y)
+		return Action{}
+	}
 	for _, h := range p.hits {
 		if y == h.Y && x >= h.X && x < h.X+h.W {
 			p.list.cur = h.ID
@@ -310,4 +363,13 @@ func (p *ringPane) Click(x, y int, sc *Scene) Action {
 	return Action{}
 }
 
-func (p *ringPane) Wheel(delta int) { p.list.cur = max(p.list.cur+delta, 0) }
+func (p *ringPane) Wheel(delta int) {
+	switch p.mode {
+	case "strip":
+		p.strip.magnify(pick(delta > 0, -1, 1))
+	case "placement":
+		p.placement.cur = max(p.placement.cur+pick(delta > 0, 1, -1), 0)
+	default:
+		p.list.cur = max(p.list.cur+delta, 0)
+	}
+}

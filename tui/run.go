@@ -6,6 +6,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
+
+	"ringlab/tui/draw"
 )
 
 // Run shows the workbench until it is left.
@@ -46,12 +48,21 @@ func Screens() []string {
 	for _, p := range paneNames[1:] {
 		names = append(names, strings.ToLower(p))
 	}
-	return append(names, "help", "palette", "messages", "timeline")
+	return append(names, "strip", "placement", "files", "consistency", "help", "palette", "messages", "timeline")
 }
 
-// Screen renders one screen as plain text: "workbench", a pane's name in lower
-// case for that pane at full size, "help", "palette", "messages" or "timeline".
+// Screen renders one screen as plain text, by one of the names of Screens.
 func Screen(lab Lab, name string, w, h int, opts Options) string {
+	return screen(lab, name, w, h, opts).plain()
+}
+
+// ScreenSVG is Screen as a picture in the colours of the theme.
+func ScreenSVG(lab Lab, name string, w, h int, opts Options) string {
+	a := screen(lab, name, w, h, opts)
+	return draw.SVG(a.screenCanvas(), a.th.page(), a.th.ink)
+}
+
+func screen(lab Lab, name string, w, h int, opts Options) *App {
 	opts.Width, opts.Height = w, h
 	a := newApp(lab, opts)
 	for i, p := range paneNames {
@@ -62,20 +73,31 @@ func Screen(lab Lab, name string, w, h int, opts Options) string {
 			}
 		}
 	}
+	ring := a.pieces[2].pane.(*ringPane)
 	switch name {
 	case "help", "palette", "messages", "timeline":
 		a.perform(name)
+	case "strip", "placement":
+		a.focus, a.last, a.zoom, ring.mode = 2, 2, 2, name
+	case "consistency":
+		a.focus, a.last, a.zoom = 4, 4, 2
+	case "files":
+		a.focus, a.last, a.zoom, a.storage.mapped = 5, 5, 2, true
 	}
 	a.touchAll()
-	return a.plain()
+	a.lenses()
+	a.look()
+	a.touchAll()
+	return a
 }
 
 // plain is the whole screen as text without styles.
-func (a *App) plain() string {
-	places := layout(a.w, a.h, a.zoom, a.focus, a.last)
-	c := a.tooSmall()
-	if places != nil {
-		c = a.canvas(places)
+func (a *App) plain() string { return strings.Join(a.screenCanvas().Plain(), "\n") + "\n" }
+
+// screenCanvas is the whole screen as cells.
+func (a *App) screenCanvas() *draw.Canvas {
+	if places := a.layout(); places != nil {
+		return a.canvas(places)
 	}
-	return strings.Join(c.Plain(), "\n") + "\n"
+	return a.tooSmall()
 }

@@ -100,6 +100,10 @@ func (p *schemaPane) Paint(sc *Scene, c *draw.Canvas) {
 	p.list.clamp(len(items), max(len(items), 1))
 	y := p.paintTree(sc, c, items[:tree], treeRows)
 	if parts == 0 {
+		if sc.Need.Filter != "" && y+1 < c.H {
+			c.PutIn(1, y+1, c.W-2, Dim, "no partition fits /"+sc.Need.Filter+"; esc shows all")
+			return
+		}
 		if sc.Need.Table != "" && y+1 < c.H {
 			c.PutIn(1, y+1, c.W-2, Dim, "no partitions: INSERT a row, or a lesson fills it")
 		}
@@ -192,6 +196,12 @@ func (p *schemaPane) Do(id string, sc *Scene) (Action, bool) {
 		return openSheet(sc, view.SheetXRay), true
 	case "schema.growth":
 		return Action{Overlay: newGrowthPicture(sc)}, true
+	case "schema.reverse":
+		return Action{Need: func(n *view.Need) { n.Reverse = !n.Reverse }, Status: "the other way round"}, true
+	case "back":
+		if sc.Need.Filter != "" {
+			return Action{Need: func(n *view.Need) { n.Filter = "" }, Status: "all partitions again"}, true
+		}
 	case "schema.describe":
 		if sc.Need.Table == "" {
 			return Action{Status: "no table is selected"}, true

@@ -16,6 +16,8 @@ type storagePane struct {
 	scroll int
 	rate   []float64 // bytes written a second, one sample a picture
 	seen   rateMark
+	mapped bool // the map of files takes the place of the rest
+	sheet  fileMap
 }
 
 type rateMark struct {
@@ -52,7 +54,7 @@ func (p *storagePane) Title(sc *Scene) (string, string) {
 }
 
 func (p *storagePane) Keys(*Scene) []string {
-	return []string{"storage.flush", "storage.compact", "storage.node", "storage.prev"}
+	return []string{"storage.flush", "storage.compact", "storage.map", "storage.node", "explain", "storage.duel", "storage.prev"}
 }
 
 func (p *storagePane) Paint(sc *Scene, c *draw.Canvas) {
@@ -61,6 +63,10 @@ func (p *storagePane) Paint(sc *Scene, c *draw.Canvas) {
 		for i, l := range draw.Wrap("No table on this node yet.\n\nCREATE TABLE in the console (3), then INSERT: memtable, SSTables and compaction appear here.", c.W-2) {
 			c.Put(1, 1+i, pick(i == 0, Text|draw.Bold, Dim), l)
 		}
+		return
+	}
+	if p.mapped {
+		p.sheet.paint(sc, c)
 		return
 	}
 	groups := [][]draw.Spans{p.memory(s, c), p.files(s, c), p.compaction(s, c), p.reading(sc, s, c)}
@@ -88,7 +94,7 @@ func (p *storagePane) Paint(sc *Scene, c *draw.Canvas) {
 		l.Paint(c, 1, i, c.W-2)
 	}
 	if foot > 0 {
-		c.PutIn(1, c.H-1, c.W-2, Dim, "f flush  c compact  n node  z files")
+		c.PutIn(1, c.H-1, c.W-2, Dim, "f flush  c compact  n node  m files  e why")
 	}
 }
 
@@ -353,11 +359,28 @@ func (p *storagePane) Do(id string, sc *Scene) (Action, bool) {
 		return Action{Need: func(need *view.Need) { need.Node = (need.Node + by) % n }}, true
 	case "storage.replicas":
 		return openSheet(sc, view.SheetReplicas), true
+	case "storage.map":
+		p.mapped = !p.mapped
+		return Action{}, true
+	case "back":
+		if p.mapped {
+			p.mapped = false
+			return Action{}, true
+		}
+	case "storage.duel":
+		if sc.Need.Table == "" {
+			return Action{Status: "no table is selected"}, true
+		}
+		return Action{Run: ":compaction-duel " + where}, true
 	case "storage.flush":
 		return Action{Run: ":flush " + where}, true
 	case "storage.compact":
 		return Action{Run: ":compact " + where}, true
 	case "up", "down", "pgup", "pgdn", "top", "bottom":
+		if p.mapped {
+			p.sheet.scroll = max(p.sheet.scroll+map[string]int{"up": -1, "down": 1, "pgup": -8, "pgdn": 8, "top": -1 << 20, "bottom": 1 << 20}[id], 0)
+			return Action{}, true
+		}
 		p.Wheel(map[string]int{"up": -1, "down": 1, "pgup": -8, "pgdn": 8, "top": -1 << 20, "bottom": 1 << 20}[id])
 		return Action{}, true
 	case "open":
@@ -368,4 +391,10 @@ func (p *storagePane) Do(id string, sc *Scene) (Action, bool) {
 
 func (p *storagePane) Click(int, int, *Scene) Action { return Action{} }
 
-func (p *storagePane) Wheel(delta int) { p.scroll = max(p.scroll+delta, 0) }
+func (p *storagePane) Wheel(delta int) {
+	if p.mapped {
+		p.sheet.scroll = max(p.sheet.scroll+delta, 0)
+		return
+	}
+	p.scroll = max(p.scroll+delta, 0)
+}

@@ -14,6 +14,7 @@ import (
 type tracePane struct {
 	scroll int
 	labels []laneSpot
+	cells  []cellSpot // of the matrix, in rows of the pane
 }
 
 type laneSpot struct{ y, node int }
@@ -39,7 +40,9 @@ func shortVerdict(t *view.Trace) string {
 
 func markedVerdict(ok bool, s string) string { return pick(ok, "✓ ", "✗ ") + s }
 
-func (p *tracePane) Keys(*Scene) []string { return []string{"op.prev", "op.next"} }
+func (p *tracePane) Keys(*Scene) []string {
+	return []string{"op.prev", "op.next", "follow", "explain"}
+}
 
 func (p *tracePane) Paint(sc *Scene, c *draw.Canvas) {
 	t := sc.V.Trace
@@ -52,6 +55,17 @@ func (p *tracePane) Paint(sc *Scene, c *draw.Canvas) {
 		return
 	}
 	y := p.lanes(sc, c, t)
+	p.cells = p.cells[:0]
+	if sc.Zoomed && sc.V.Levels != nil && c.H-y > 6 {
+		rule(c, y)
+		y++
+		part := c.Sub(0, y, c.W, min(c.H-y, max((c.H-y)*2/3, 6)))
+		used := p.matrix(sc, part)
+		for i := range p.cells {
+			p.cells[i].y += y
+		}
+		y += used
+	}
 	rows := p.outcomeRows(sc.V)
 	why := whyLines(t, c.W-2)
 	if rows > 1 && y+rows+1 <= c.H-min(len(why), 2) {
@@ -77,7 +91,7 @@ func (p *tracePane) Paint(sc *Scene, c *draw.Canvas) {
 		y++
 	}
 	if y < c.H {
-		c.PutIn(1, c.H-1, c.W-2, Dim, "[ ] earlier/later operation   z zoom: every event")
+		c.PutIn(1, c.H-1, c.W-2, Dim, "[ ] earlier/later operation  F follow  e why  z levels, every event")
 	}
 }
 
@@ -293,7 +307,12 @@ func (p *tracePane) Do(id string, sc *Scene) (Action, bool) {
 	return Action{}, false
 }
 
-func (p *tracePane) Click(_, y int, sc *Scene) Action {
+func (p *tracePane) Click(x, y int, sc *Scene) Action {
+	for _, s := range p.cells {
+		if op := s.op; op > 0 && y == s.y && x >= s.x && x < s.x+s.w {
+			return Action{Need: func(n *view.Need) { n.Op = op }}
+		}
+	}
 	for _, l := range p.labels {
 		if l.y == y {
 			node := l.node

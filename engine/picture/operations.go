@@ -46,7 +46,8 @@ func (p *Painter) operations(v *view.View, need view.Need) {
 func (p *Painter) trace(op *session.Recorded) *view.Trace {
 	c := p.core.Cluster
 	t := &view.Trace{Op: int(op.ID), Statement: op.Statement, Kind: op.Kind, CL: op.CL.String(), OK: succeeded(op),
-		Verdict: op.Verdict, Start: int64(op.Start), End: int64(op.End), Last: int64(op.End), Text: op.Trace()}
+		Verdict: op.Verdict, Start: int64(op.Start), End: int64(op.End), Last: int64(op.End), Text: op.Trace(),
+		Keyspace: op.Keyspace, Table: op.Table, Key: op.Key}
 	if t.Verdict == "" && op.Done {
 		t.Verdict = op.Outcome
 	}

@@ -1,7 +1,9 @@
 package picture
 
 import (
+	"slices"
 	"sort"
+	"strings"
 
 	"ringlab/engine/cluster"
 	"ringlab/engine/view"
@@ -14,6 +16,7 @@ import (
 type partitionList struct {
 	table     *schema.Table
 	order     string
+	reverse   bool
 	at        int64 // writes, flushes and compactions when it was made
 	list      []view.Partition
 	histogram []view.Bucket
@@ -35,15 +38,18 @@ func changes(c *cluster.Cluster, t *schema.Table) (at int64) {
 }
 
 // refresh makes the list anew, if it must, and says whether it did.
-func (l *partitionList) refresh(c *cluster.Cluster, t *schema.Table, order string) bool {
+func (l *partitionList) refresh(c *cluster.Cluster, t *schema.Table, order string, reverse bool) bool {
 	at := changes(c, t)
-	same := l.table == t && l.order == order
+	same := l.table == t && l.order == order && l.reverse == reverse
 	if same && (at == l.at || len(l.list) > 200 && at > l.at && at-l.at < int64(len(l.list))) {
 		return false
 	}
-	l.table, l.order, l.at = t, order, at
+	l.table, l.order, l.reverse, l.at = t, order, reverse, at
 	l.collect(c, t)
 	l.sort(order)
+	if reverse {
+		slices.Reverse(l.list)
+	}
 	return true
 }
 
@@ -128,9 +134,22 @@ func (l *partitionList) sort(order string) {
 	})
 }
 
-func (l *partitionList) shown(most int) []view.Partition {
+// shown are the first partitions whose key has a text, or has it not behind a '!'.
+func (l *partitionList) shown(most int, filter string) []view.Partition {
 	if most <= 0 {
 		most = 64
 	}
-	return l.list[:min(most, len(l.list))]
+	if filter == "" || filter == "!" {
+		return l.list[:min(most, len(l.list))]
+	}
+	text, not := strings.CutPrefix(strings.ToLower(filter), "!")
+	var out []view.Partition
+	for i := range l.list {
+		if strings.Contains(strings.ToLower(l.list[i].Key), text) != not {
+			if out = append(out, l.list[i]); len(out) == most {
+				break
+			}
+		}
+	}
+	return out
 }

@@ -66,10 +66,10 @@ func (p *Painter) View(need view.Need) *view.View {
 	p.ringPart(v, need)
 	p.nodes(v, t)
 	if t != nil {
-		if p.parts.refresh(c, t, need.Sort) {
+		if p.parts.refresh(c, t, need.Sort, need.Reverse) {
 			p.grow.watch(t, p.parts.list)
 		}
-		v.Partitions, v.Histogram = p.parts.shown(need.Partitions), p.parts.histogram
+		v.Partitions, v.Histogram = p.parts.shown(need.Partitions, need.Filter), p.parts.histogram
 		if need.Sheet != "" {
 			v.Sheet = p.sheet(t, need.Sheet, need.Key)
 		}

@@ -312,7 +312,7 @@ func (p *Painter) rangeAt(t *schema.Table, e int) *view.RangeAt {
 }
 
 // mostTokens bounds the rings that are made up to compare vnodes.
-const mostTokens = 20_000
+const mostTokens = 8_000
 
 // spreads compares numbers of vnodes: each is the ring that `:ring new` would make
 // of the same data centers and seed, measured by what its nodes would hold of the

@@ -14,6 +14,8 @@ type Need struct {
 	Op         int    // operation whose trace is shown; 0 is the newest
 	Partitions int    // how many partitions to list; 0 means 64
 	Sort       string // size, rows, tombstones, key
+	Reverse    bool   // the other way round
+	Filter     string // partitions whose key has this text; behind a '!' those that have it not
 	MaxTokens  int    // ring entries wanted; 0 means 4096; more are thinned evenly
 	Sheet      string // SheetReplicas, SheetXRay or none
 	Timeline   bool   // the commands of the branch are shown
@@ -200,6 +202,9 @@ type Trace struct {
 	Lanes     []Lane
 	Text      []answer.TraceEvent
 	Why       []string // sentences
+	Keyspace  string   // of the table that it is about
+	Table     string
+	Key       string // partition key as text, "" for several or none
 }
 
 // Lane is one node's part in an operation.
