@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -36,6 +37,7 @@ type App struct {
 	tabSpots   []spot
 	overCursor [2]int
 
+	recent     []string // entries of the palette, the last taken first
 	trail      *trail
 	presenting presenter
 	turned     int // operation whose key the panes show
@@ -77,6 +79,12 @@ func newApp(lab Lab, opts Options) *App {
 	a.load()
 	if opts.NoColor {
 		a.th, a.chosenTh = themeNamed("none"), true
+	}
+	if ks, table, ok := strings.Cut(opts.Table, "."); ok {
+		a.need.Keyspace, a.need.Table, a.need.Key = ks, table, opts.Key
+	}
+	if opts.Notice != "" {
+		a.say(Warn, opts.Notice)
 	}
 	a.w, a.h = opts.Width, opts.Height
 	a.look()

@@ -55,6 +55,8 @@ type Options struct {
 	NoColor       bool
 	Theme         string // a name of Themes, "" for dark or light as the terminal is
 	ResetUI       bool   // forget the stored layout
+	Notice        string // said once at the start
+	Table, Key    string // selected at the start: ks.table and a partition key
 	Input         io.Reader
 	Output        io.Writer
 	Width, Height int // a fixed size instead of the terminal's

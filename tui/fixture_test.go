@@ -53,6 +53,7 @@ func moment() *view.View {
 		{Kind: "read", CL: "ALL", Fresh: 200, Unavailable: 100, Recent: "ffffffffuuuuuuuuuuffffffffffff"},
 	}
 	v.Storage = momentStorage()
+	momentPictures(v)
 	return v
 }
 
@@ -125,4 +126,50 @@ func crowd() *view.View {
 	}
 	slices.SortFunc(v.Ring, func(a, b view.Entry) int { return pick(a.Pos < b.Pos, -1, 1) })
 	return v
+}
+
+// momentPictures are the large pictures of the moment.
+func momentPictures(v *view.View) {
+	strip := &view.Strip{To: 1, FromToken: "−2^63", ToToken: "2^63", Partitions: 168, MostKeys: 6, Even: 1.0 / 6,
+		At:      &view.RangeAt{Start: "-9223372036854775808", End: "-6148914691236517206", Owner: 1, Share: 1.0 / 6, Replicas: []int{1, 2, 3}, Keys: 12},
+		Spreads: []view.Spread{{VNodes: 1, Least: 1, Most: 1, Ranges: 6, Now: true}, {VNodes: 16, Least: 0.7, Most: 1.48, Ranges: 96}, {VNodes: 256, Ranges: 1536, Skipped: true}},
+		Moved:   []string{"n6 takes 14.1% from n1 n3; 12 partitions of readings, 104448 bytes, became its copies"},
+		Why:     []string{"Each of the 6 tokens ends a range.", "Source: TokenMetadata.firstTokenIndex."}}
+	for i := range 64 {
+		strip.Columns = append(strip.Columns, view.StripColumn{Owner: i * 6 / 64, Tokens: i % 11 / 10 * 12, Keys: i % 7, Moved: i > 50})
+		strip.Before = append(strip.Before, i*5/64)
+	}
+	for i := range v.Nodes {
+		strip.Shares, strip.Keys = append(strip.Shares, float64(i+1)/21), append(strip.Keys, int64(i*7))
+	}
+	v.Strip = strip
+	v.Placement = &view.Placement{Class: "NetworkTopologyStrategy", Order: []string{"n3", "n4", "n5", "n6", "n1", "n2"}, Simple: []int{2, 3, 4},
+		Walk: []view.WalkStep{{Node: 2, Place: "dc1 rack3", Order: 1, Why: "new rack"}, {Node: 3, Place: "dc1 rack1", Order: 2, Why: "new rack"}, {Node: 4, Place: "dc1 rack2", Order: 3, Why: "new rack, dc1 has 3 of 3"},
+			{Node: 5, Place: "dc1 rack3", Why: "dc1 has its 3"}},
+		Losses: []view.Loss{{What: "dc1/rack3", Text: "2 of 3 copies, ONE QUORUM ok, ALL unavailable", OK: true}, {What: "dc1", Text: "no node is left to ask"}},
+		Lost:   "dc1/rack1", Now: "2 of 3 copies, ONE QUORUM ok, ALL unavailable", NowOK: true,
+		DCs: []view.DCPlan{{Name: "dc1", RF: 3, Racks: []view.RackPlan{{Name: "rack1", Nodes: []view.NodePlan{{Node: 0}, {Node: 3, Order: 2, Lost: true}}},
+			{Name: "rack2", Nodes: []view.NodePlan{{Node: 1}, {Node: 4, Order: 3}}}, {Name: "rack3", Nodes: []view.NodePlan{{Node: 2, Order: 1}, {Node: 5}}}}}},
+		Why: []string{"The walk begins at the range of the key's token and goes clockwise: n3 n4 n5 n6 n1 n2."}}
+	v.Files = &view.FileMap{Node: 2, Key: 20, Ranges: []view.RangePart{{Name: "(n6,n1]", Width: 13}, {Name: "(n1,n2]", Width: 13}, {Name: "(n2,n3]", Width: 14}},
+		Last: "11+12+14+16 → 19   67584 → 41984 bytes, 38% less", Why: []string{"Why: next flush starts compaction."}}
+	for i, name := range []string{"memtable", "23", "22", "18", "10"} {
+		row := view.FileRow{Name: name, Origin: pick(i > 0, "flush", ""), Bytes: int64(16<<10) << i, AgeMicros: int64(i) * 40e6, Keys: 61 + i, HasKey: pick(i%2 == 0, "hit", "bloom no"), Busy: i == 4}
+		for x := range 40 {
+			row.Heat = append(row.Heat, byte((x+i)%5))
+		}
+		v.Files.Rows = append(v.Files.Rows, row)
+	}
+	v.Levels = &view.Levels{Keyspace: "sensor", RF: 3, Names: []string{"ONE", "QUORUM", "ALL"}, Counted: 300,
+		Cells: [][]view.LevelCell{
+			{{Sum: 2, State: "stale", Fresh: 71, Reads: 100, Newest: 431}, {Sum: 3, State: "stale", Fresh: 93, Reads: 100}, {Sum: 4, State: "unavailable"}},
+			{{Sum: 3, State: "stale", Fresh: 80, Reads: 100, Newest: 431}, {Sum: 4, State: "newest", Fresh: 100, Reads: 100}, {Sum: 5, State: "unavailable"}},
+			{{Sum: 4, State: "refused"}, {Sum: 5, State: "refused"}, {Sum: 6, State: "refused"}}},
+		Answers: []view.WouldAnswer{{CL: "ONE", Nodes: []int{3}, State: "stale", Text: "n4 has missed the newest write"}, {CL: "QUORUM", Nodes: []int{3, 2}, State: "newest", Text: "n4 n3 differ: the newest value wins, read repair writes it to the others"},
+			{CL: "ALL", State: "unavailable", Text: "ALL needs 3, 2 alive"}},
+		Newest: "newest stale read #431 ONE: n4 answered without #412, written 39.6s before",
+		Marks:  []view.TimeMark{{At: 1, Text: "n4 down", Mark: '!'}, {At: 2, Text: "n4 up", Mark: '+'}, {At: 3, Op: 431, Text: "#431", Mark: 's'}},
+		Why:    []string{"W QUORUM 2 + R ONE 1 = 3, which is not > RF 3: a read may miss the write."}}
+	v.Chain = &view.Chain{Op: 431, Node: 3, Missed: 412, From: 100, To: 200, Text: []string{"#431 at ONE was answered by n4, which lacks newer data.",
+		"n4 missed #412, 39.6s before: INSERT INTO readings …", "n4 was down from +00:01:43.900 until +00:02:10.000, when #412 was written at +00:01:44.100."}}
 }

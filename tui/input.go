@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -86,6 +87,11 @@ func (a *App) act(act Action) tea.Cmd {
 	}
 	if act.Save != "" {
 		cmds = append(cmds, saveFile(act.Save, act.Data))
+	}
+	if act.Recent != "" {
+		a.recent = append([]string{act.Recent}, slices.DeleteFunc(a.recent, func(s string) bool { return s == act.Recent })...)
+		a.recent = a.recent[:min(len(a.recent), 12)]
+		a.save()
 	}
 	if act.Look != "" {
 		cmds = append(cmds, a.lookAt(act.Look))

@@ -147,13 +147,15 @@ func paneOf(where string) int {
 	return max(slices.Index(paneNames[:], where), 0)
 }
 
-var bindingByID = func() map[string]*Binding {
+var bindingByID = byID()
+
+func byID() map[string]*Binding {
 	m := map[string]*Binding{}
 	for i := range bindings {
 		m[bindings[i].ID] = &bindings[i]
 	}
 	return m
-}()
+}
 
 // lookup finds what a key does in the places given, first place first.
 func lookup(key string, places ...string) string {

@@ -75,7 +75,7 @@ func (p *tracePane) matrix(sc *Scene, c *draw.Canvas) int {
 		}
 		y++
 	}
-	note := "words: the rule from RF and levels;  percent: fresh answers of the " + fmt.Sprint(l.Counted) + " reads remembered"
+	note := "words: the rule from RF and levels;  percent: fresh answers of the " + fmt.Sprint(l.Counted) + plural(int64(l.Counted), " read", " reads") + " remembered"
 	for _, s := range draw.Wrap(note, c.W-2) {
 		if y < c.H {
 			c.PutIn(1, y, c.W-2, Dim, s)

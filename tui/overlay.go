@@ -160,7 +160,11 @@ type picker struct {
 	x, y    int
 	top     int
 	ready   bool
+	kinds   bool // a first @ # or / asks for nodes, operations or tables
 }
+
+// pickKinds are the first letters of a filter that ask for one kind of thing.
+var pickKinds = map[byte]string{'@': "node", '#': "operation", '/': "table"}
 
 // pickItem is one line of a picker.
 type pickItem struct {
@@ -172,8 +176,15 @@ func (p *picker) narrow() {
 	p.shown, p.ready = p.shown[:0], true
 	type scored struct{ i, score int }
 	var found []scored
+	filter, kind := p.filter, ""
+	if p.kinds && filter != "" && pickKinds[filter[0]] != "" {
+		filter, kind = filter[1:], pickKinds[filter[0]]
+	}
 	for i, it := range p.items {
-		if s := fuzzy(p.filter, it.name, it.place+" "+it.help+" "+it.key); s > 0 {
+		if kind != "" && it.place != kind {
+			continue
+		}
+		if s := fuzzy(filter, it.name, it.place+" "+it.help+" "+it.key); s > 0 {
 			found = append(found, scored{i, s})
 		}
 	}
@@ -233,7 +244,7 @@ func (p *picker) paint(_ *Scene, c *draw.Canvas) (int, int) {
 		at := in.Put(1, 0, Accent, "> ")
 		cx, cy = x+in.PutIn(at, 0, in.W-at-1, Text, p.filter), y
 		if p.filter == "" {
-			in.PutIn(at, 0, in.W-at-1, Comment, "type to filter")
+			in.PutIn(at, 0, in.W-at-1, Comment, pick(p.kinds, "type to filter; @ node  # operation  / table", "type to filter"))
 		}
 		rule(in, 1)
 		top = 2
@@ -313,7 +324,11 @@ func (p *picker) take(n int) (Action, bool) {
 	if n < 0 || n >= len(p.shown) {
 		return Action{}, false
 	}
-	return p.items[p.shown[n]].act, true
+	act := p.items[p.shown[n]].act
+	if p.kinds {
+		act.Recent = p.items[p.shown[n]].name
+	}
+	return act, true
 }
 
 func (p *picker) wheel(delta int) {

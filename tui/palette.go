@@ -11,11 +11,11 @@ import (
 // paletteOverlay offers everything: bindings, commands, nodes, tables, lessons
 // and themes.
 func (a *App) paletteOverlay() *picker {
-	p := &picker{title: "commands"}
+	p := &picker{title: "commands", kinds: true}
 	for i := range bindings {
 		b := &bindings[i]
 		switch b.Where {
-		case "lists", "prompt", "transcript":
+		case "lists", "prompt", "transcript", "text", "grid":
 			continue
 		}
 		p.items = append(p.items, pickItem{name: b.Label, place: b.Where, key: keysText(b), help: b.Help, act: Action{Perform: b.ID}})
@@ -44,10 +44,26 @@ func (a *App) paletteOverlay() *picker {
 			Need:    func(need *view.Need) { need.Node = i },
 			Perform: "focus.5"}})
 	}
+	for i := range min(len(a.v.Ops), 64) {
+		op := &a.v.Ops[len(a.v.Ops)-1-i]
+		p.items = append(p.items, pickItem{name: "#" + strconv.Itoa(op.N) + " " + op.Kind + " " + op.CL, place: "operation", help: op.Outcome + "  " + op.Text, act: Action{
+			Need:    func(n *view.Need) { n.Op = op.N },
+			Perform: "focus.4"}})
+	}
 	for i := range Themes {
 		p.items = append(p.items, pickItem{name: "theme " + Themes[i].Name, place: "setting", help: "colours", act: Action{Job: &job{text: ":theme " + Themes[i].Name}}})
 	}
+	slices.SortStableFunc(p.items, func(x, y pickItem) int { return a.lastTaken(x.name) - a.lastTaken(y.name) })
 	return p
+}
+
+// lastTaken is the place of an entry among those taken last, and behind them all
+// others.
+func (a *App) lastTaken(name string) int {
+	if i := slices.Index(a.recent, name); i >= 0 {
+		return i
+	}
+	return len(a.recent)
 }
 
 // helpOverlay lists the keys, those of the focused pane first.

@@ -26,6 +26,7 @@ type Action struct {
 	Perform string  // a binding's id
 	Overlay overlay // opened, in the place of one that closes
 	Job     *job
+	Recent  string // an entry of the palette that was taken
 	Look    string // a command whose answer is shown over the panes
 	Export  *grid  // rows to be offered as a file
 	Save    string // the name of a file to write, and what goes into it

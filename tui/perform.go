@@ -96,6 +96,10 @@ func (a *App) perform(id string) tea.Cmd {
 			a.zoom = 0
 			a.touchAll()
 		}
+	default:
+		if b := bindingByID[id]; b != nil && b.Where != "lists" {
+			return a.say(Dim, keysText(b)+" "+b.Label+" means nothing here")
+		}
 	}
 	return nil
 }

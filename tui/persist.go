@@ -1,6 +1,9 @@
 package tui
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
+)
 
 // layoutState is what a workspace remembers of the screen.
 type layoutState struct {
@@ -13,6 +16,12 @@ type layoutState struct {
 	Table    string          `json:"table,omitempty"`
 	Key      string          `json:"key,omitempty"`
 	Node     int             `json:"node"`
+	Recent   []string        `json:"recent,omitempty"`
+	Speed    string          `json:"speed,omitempty"`
+	Reverse  bool            `json:"reverse,omitempty"`
+	Filter   string          `json:"filter,omitempty"`
+	Ring     string          `json:"ring,omitempty"`
+	Files    bool            `json:"files,omitempty"`
 	Lesson   string          `json:"lesson,omitempty"`
 	Step     int             `json:"step"`
 	Marks    map[string]byte `json:"marks,omitempty"`
@@ -21,7 +30,8 @@ type layoutState struct {
 // save hands the layout to the lab when it changed.
 func (a *App) save() {
 	s := layoutState{Focus: a.focus, Last: a.last, Zoom: a.zoom, Sort: a.need.Sort, Keyspace: a.need.Keyspace,
-		Table: a.need.Table, Key: a.need.Key, Node: a.need.Node}
+		Table: a.need.Table, Key: a.need.Key, Node: a.need.Node, Recent: a.recent, Reverse: a.need.Reverse, Filter: a.need.Filter,
+		Ring: a.pieces[2].pane.(*ringPane).mode, Files: a.storage.mapped, Speed: pick(a.speed == "1x", "", a.speed)}
 	if a.chosenTh && !a.opts.NoColor {
 		s.Theme = a.th.Name
 	}
@@ -55,6 +65,14 @@ func (a *App) load() {
 		a.zoom = max(min(s.Zoom, 2), 0)
 	}
 	a.need.Sort, a.need.Keyspace, a.need.Table, a.need.Key, a.need.Node = s.Sort, s.Keyspace, s.Table, s.Key, max(s.Node, 0)
+	a.need.Reverse, a.need.Filter, a.recent = s.Reverse, s.Filter, s.Recent
+	a.storage.mapped = s.Files
+	if ring := a.pieces[2].pane.(*ringPane); s.Ring == "strip" || s.Ring == "placement" {
+		ring.mode = s.Ring
+	}
+	if slices.Contains(speeds, s.Speed) {
+		a.speed = s.Speed
+	}
 	if l := a.guide.named(s.Lesson); l != nil {
 		a.guide.load(l, s.Step)
 		for id, m := range s.Marks {

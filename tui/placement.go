@@ -88,10 +88,14 @@ func (p *placementPicture) paint(sc *Scene, c *draw.Canvas) {
 	c.PutIn(1, 0, c.W-2, Dim, c.Fit(head, c.W-2))
 	walk := p.walkLines(v, q)
 	if c.W >= 76 {
-		y := p.grid(sc, c.Sub(0, 1, c.W-38, c.H-1), 1)
+		side := 36
+		for _, l := range walk {
+			side = max(side, min(draw.Width(l.Text), c.W*9/20))
+		}
+		y := p.grid(sc, c.Sub(0, 1, c.W-side-2, c.H-1), 1)
 		for i, l := range walk {
 			if 1+i < c.H-1 {
-				c.PutIn(c.W-37, 1+i, 36, l.Style, l.Text)
+				c.PutIn(c.W-side-1, 1+i, side, l.Style, l.Text)
 			}
 		}
 		p.lower(sc, c, max(1+y, min(1+len(walk), c.H-6)))

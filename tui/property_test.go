@@ -71,12 +71,20 @@ func checkPictures(a *App) (bad string) {
 }
 
 func TestEverySizeIsExact(t *testing.T) {
-	for _, lab := range []*fakeLab{scripted(), newFake(crowd()), newFake(&view.View{}), withTimeline(scripted())} {
+	for i, lab := range []*fakeLab{scripted(), newFake(crowd()), newFake(&view.View{}), withTimeline(scripted()), scripted(), scripted()} {
 		for _, ascii := range []bool{false, true} {
 			b := newBench(t, lab, Options{ASCII: ascii})
+			b.app.pieces[2].pane.(*ringPane).mode = []string{"", "strip", "strip", "", "strip", "placement"}[i]
+			b.app.storage.mapped = i > 3
+			b.app.pieces[2].pane.(*ringPane).strip.compare = i > 3
+			if i == 5 {
+				b.app.presenting.on = true
+			}
 			b.typeText("SELECT * FROM readings;\n")
 			b.app.guide.load(b.app.opts.Scenarios[0], 1)
-			b.app.openTimeline()
+			if i < 4 {
+				b.app.openTimeline()
+			}
 			for w := 1; w <= 240; w += 1 + w/9 {
 				for h := 1; h <= 70; h += 1 + h/6 {
 					b.app.w, b.app.h = w, h
@@ -174,6 +182,12 @@ func nastyLab() *fakeLab {
 	st.Table, st.Strategy, st.Why = nasty, nasty, nasty
 	st.Compactions[0].Detail, st.ReadPath[0].Unit, st.ReadPath[1].Result = nasty, nasty, nasty
 	st.SSTables[0].Origin, st.SSTables[0].HasKey = nasty, nasty
+	v.Strip.FromToken, v.Strip.At.End, v.Strip.Moved, v.Strip.Why = nasty, nasty, []string{nasty}, []string{nasty}
+	v.Placement.Order, v.Placement.Walk[0].Place, v.Placement.Walk[1].Why, v.Placement.Losses[0].Text, v.Placement.Now, v.Placement.Lost = []string{nasty}, nasty, nasty, nasty, nasty, nasty
+	v.Placement.DCs[0].Name, v.Placement.DCs[0].Racks[0].Name, v.Placement.Why = nasty, nasty, []string{nasty}
+	v.Files.Ranges[0].Name, v.Files.Rows[1].Name, v.Files.Rows[2].Origin, v.Files.Rows[3].HasKey, v.Files.Last, v.Files.Why = nasty, nasty, nasty, nasty, nasty, []string{nasty}
+	v.Levels.Names[0], v.Levels.Answers[0].Text, v.Levels.Newest, v.Levels.Marks[0].Text, v.Levels.Why = nasty, nasty, nasty, nasty, []string{nasty}
+	v.Chain.Text = []string{nasty, nasty, nasty}
 	f := withTimeline(newFake(v))
 	f.v.Branch, f.v.Undo, f.v.Redo, f.v.Undone = nasty, nasty, nasty, 1
 	for i := range f.v.Timeline.Steps {
@@ -217,6 +231,22 @@ func TestHostileDataIsShownNotObeyed(t *testing.T) {
 				check(paneNames[focus])
 			}
 		}
+		for _, picture := range []string{"strip", "placement"} {
+			b.app.pieces[2].pane.(*ringPane).mode, b.app.storage.mapped, b.app.focus = picture, true, 2
+			for zoom := range 3 {
+				b.app.zoom = zoom
+				check(picture)
+			}
+			b.app.explain()
+			check("why " + picture)
+			b.app.over = nil
+		}
+		for _, id := range []string{"follow", "follow", "follow", "export", "present"} {
+			b.app.perform(id)
+			check(id)
+		}
+		b.app.over = nil
+		b.app.perform("present")
 		b.app.status.Text = ""
 		check("footer")
 		for _, id := range []string{"help", "palette", "messages", "fixes", "timeline", "growth.bucket", "growth.explain"} {

@@ -271,7 +271,7 @@ func (p *stripPicture) owners(sc *Scene, w, h int) []draw.Spans {
 			draw.Line{Text: draw.Pad(draw.Bar(s.Shares[i]/max(most, 1e-9), bar), bar), Style: nodeStyle(i)}, draw.Line{Text: text, Style: pick(mark == "", Dim, Warn)})
 	}
 	if left := len(v.Nodes) - rows*cols; left > 0 && rows > 0 {
-		out[rows-1] = draw.Spans{{Text: fmt.Sprintf("… %d more nodes; zoomed (z) there is more room", left+cols), Style: Dim}}
+		out[rows-1] = draw.Spans{{Text: fmt.Sprintf("… %d more nodes", left+cols), Style: Dim}}
 	}
 	return out
 }

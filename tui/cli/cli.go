@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
@@ -274,12 +276,33 @@ func workbench(path string, repair, plain bool, look tui.Options, in io.Reader, 
 		err = plainSession(h, in, out)
 	} else {
 		look.Scenarios, look.Input, look.Output = scenarios.List(), in, out
+		if err := rebind(); err != nil {
+			look.Notice = err.Error()
+		}
 		err = tui.Run(bench{h}, look)
 	}
 	if e := h.Close(); err == nil {
 		err = e
 	}
 	return err
+}
+
+// rebind reads keys.toml of the user's configuration, if there is one. A mistake in
+// it leaves all keys as they are.
+func rebind() error {
+	dir, err := os.UserConfigDir()
+	if err != nil {
+		return nil // without a home there is nothing to read
+	}
+	path := filepath.Join(dir, "ringlab", "keys.toml")
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return tui.Rebind(path, data)
 }
 
 // bench is the lab as the workbench sees it.

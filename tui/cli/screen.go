@@ -1,15 +1,12 @@
 package cli
 
 import (
-	"encoding/xml"
 	"fmt"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
-	"github.com/charmbracelet/x/ansi"
 	"github.com/spf13/cobra"
 
 	"ringlab/engine"
@@ -44,12 +41,13 @@ func screenCommand(look *tui.Options, out, errs io.Writer) *cobra.Command {
 				return err
 			}
 			lab := host.New(store)
-			text := screen(lab, names[0], w, h, *look)
+			draw := tui.Screen
+			if format == "svg" {
+				draw = tui.ScreenSVG
+			}
+			text := screen(lab, draw, names[0], w, h, *look)
 			if err := lab.Close(); err != nil {
 				return err
-			}
-			if format == "svg" {
-				text = svg(text, w, h)
 			}
 			_, err = io.WriteString(out, text)
 			return err
@@ -58,6 +56,9 @@ func screenCommand(look *tui.Options, out, errs io.Writer) *cobra.Command {
 	f := c.Flags()
 	f.StringVar(&size, "size", "160x45", "columns x lines")
 	f.StringVar(&format, "format", "text", "text or svg")
+	f.StringVar(&look.Table, "table", "", "the table that is looked at, with its keyspace")
+	f.StringVar(&look.Key, "key", "", "with --table, the partition that is selected")
+	f.StringVar(&look.Theme, "theme", "", "the colours of an SVG")
 	f.StringVarP(&file, "workspace", "w", "", "show the lab of this workspace, which is only read; without it, a new default lab")
 	return c
 }
@@ -88,13 +89,13 @@ func parseSize(s string) (w, h int, err error) {
 
 // screen draws until the picture has what the panes ask for: they ask for more
 // once they see what there is.
-func screen(h *host.Host, name string, w, height int, look tui.Options) string {
+func screen(h *host.Host, draw func(tui.Lab, string, int, int, tui.Options) string, name string, w, height int, look tui.Options) string {
 	look.Scenarios = scenarios.List()
 	lab := &still{bench: bench{h}}
-	text := tui.Screen(lab, name, w, height, look)
+	text := draw(lab, name, w, height, look)
 	for range 4 {
 		before := text
-		if text = tui.Screen(lab, name, w, height, look); text == before {
+		if text = draw(lab, name, w, height, look); text == before {
 			break
 		}
 	}
@@ -119,32 +120,3 @@ func (s *still) Show(n view.Need) {
 }
 
 func (s *still) SaveUI([]byte) {}
-
-// The size of a cell in SVG, px.
-const (
-	cellWidth  = 8.4
-	cellHeight = 18
-)
-
-// svg sets a screen in a monospace font, a text element a line, each exactly as
-// wide as its cells.
-func svg(text string, w, h int) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.1f\" height=\"%d\" viewBox=\"0 0 %.1f %d\" font-family=\"'DejaVu Sans Mono', Menlo, Consolas, monospace\" font-size=\"14\">\n",
-		float64(w)*cellWidth, h*cellHeight, float64(w)*cellWidth, h*cellHeight)
-	b.WriteString("<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n")
-	for i, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
-		line = strings.TrimRight(line, " ")
-		if line == "" {
-			continue
-		}
-		fmt.Fprintf(&b, "<text xml:space=\"preserve\" x=\"0\" y=\"%d\" textLength=\"%.1f\" lengthAdjust=\"spacingAndGlyphs\" fill=\"#202020\">", i*cellHeight+14, float64(ansi.StringWidth(line))*cellWidth)
-		if !utf8.ValidString(line) {
-			line = strings.ToValidUTF8(line, "\uFFFD")
-		}
-		_ = xml.EscapeText(&b, []byte(line)) // a Builder takes everything
-		b.WriteString("</text>\n")
-	}
-	b.WriteString("</svg>\n")
-	return b.String()
-}
