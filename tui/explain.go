@@ -21,7 +21,7 @@ type explanation struct {
 
 func (e *explanation) paint(sc *Scene, c *draw.Canvas) (int, int) {
 	title, lines := e.of.Explain(sc)
-	e.read.title, e.read.lines = title, nil
+	e.read.title, e.read.lines, e.read.fit = title, nil, true
 	w := min(c.W-8, 110)
 	for _, l := range lines {
 		for i, s := range draw.Wrap(l, max(w, 8)) {

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -106,6 +107,9 @@ func settle(n *view.Need, v *view.View) {
 				n.Keyspace, n.Table = ks.Name, ks.Tables[0].Name
 			}
 		}
+	}
+	if n.Op > 0 && v.Trace == nil && !slices.ContainsFunc(v.Ops, func(op view.Op) bool { return op.N == n.Op }) {
+		n.Op = 0 // undone
 	}
 	if n.Node >= len(v.Nodes) {
 		n.Node = 0

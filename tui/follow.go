@@ -71,7 +71,7 @@ func (a *App) arrived() tea.Cmd {
 
 // cause shows the whole chain; enter goes to the timeline.
 func (a *App) cause(c *view.Chain) overlay {
-	r := &reader{title: "why the answer was stale", enter: Action{Perform: "timeline"}}
+	r := &reader{title: "why the answer was stale", fit: true, enter: Action{Perform: "timeline"}}
 	for i, s := range c.Text {
 		for j, l := range draw.Wrap(s, max(min(a.w-10, 100), 8)) {
 			r.lines = append(r.lines, draw.Line{Text: pick(j == 0, "", "  ") + l, Style: pick(i == len(c.Text)-1, Text|draw.Bold, Text)})

@@ -148,6 +148,9 @@ func (a *App) input(j *job) tea.Cmd {
 			return cmd
 		}
 	}
+	if j.from == "" && !strings.HasPrefix(j.text, ":") { // what it does is what is looked at
+		a.setNeed(func(n *view.Need) { n.Op = 0 })
+	}
 	return a.start(j)
 }
 

@@ -36,6 +36,7 @@ type reader struct {
 	rows  int
 	enter Action // what enter does; nothing but closing without one
 	find  finder
+	fit   bool // the box is as large as the text
 }
 
 func newReader(title, text string) *reader {
@@ -47,7 +48,16 @@ func newReader(title, text string) *reader {
 }
 
 func (r *reader) paint(_ *Scene, c *draw.Canvas) (int, int) {
-	in, _, _ := panel(c, c.W-4, max(c.H-2, 3), r.title, fmt.Sprintf("%d ", len(r.lines))+plural(int64(len(r.lines)), "line", "lines")+"  esc closes")
+	w, h := c.W-4, max(c.H-2, 3)
+	if r.fit {
+		h = min(h, max(len(r.lines)+2, 5))
+		longest := draw.Width(r.title) + 30
+		for _, l := range r.lines {
+			longest = max(longest, draw.Width(l.Text))
+		}
+		w = min(w, longest+4)
+	}
+	in, _, _ := panel(c, w, h, r.title, fmt.Sprintf("%d ", len(r.lines))+plural(int64(len(r.lines)), "line", "lines")+"  esc closes")
 	r.rows = in.H
 	if r.find.shown() {
 		r.rows = max(in.H-1, 1)

@@ -124,6 +124,7 @@ func (p *ringPane) below(sc *Scene, w int) []draw.Line {
 		draw.Line{Text: "● up     ✕ down", Style: Dim},
 		sep,
 		draw.Line{Text: "enter node  x kill/revive", Style: Dim},
+		draw.Line{Text: "t strip  p placement  e why", Style: Dim},
 		draw.Line{Text: "+ add node  - remove node", Style: Dim})
 }
 

@@ -215,6 +215,9 @@ func verdictLines(a *answer.Answer, w int) []draw.Spans {
 		}
 		out = append(out, row)
 	}
+	if a.Stale {
+		out = append(out, draw.Spans{{Text: "  F6", Style: Key}, {Text: " why is it old?", Style: Dim}})
+	}
 	return out
 }
 
