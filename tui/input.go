@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ringlab/engine/view"
+	"ringlab/tui/draw"
 )
 
 // key sends a key to the overlay, the prompt, the focused pane, or to what it
@@ -255,15 +256,24 @@ func (a *App) click(m tea.Mouse) tea.Cmd {
 	}
 	switch p.id {
 	case pieceFoot:
-		return a.press(a.footSpots, m.X)
+		cmd := a.press(a.footSpots, m.X)
+		if cmd == nil && a.status.Text != "" { // the keys are below the message
+			a.status = draw.Line{}
+		}
+		return cmd
 	case pieceTabs:
 		return a.press(a.tabSpots, m.X)
 	case pieceGuideLine:
 		a.setFocus(6)
 	case pieceHead:
 	default:
+		came := a.focus != p.id
 		a.setFocus(p.id)
 		a.touch(p.id)
+		if p.id == 3 && came { // whoever comes to the console wants to type
+			a.console.browse = false
+			return nil
+		}
 		sc := a.scene(p.id)
 		cmd := a.act(a.pieces[p.id].pane.Click(m.X-p.x-1, m.Y-p.y-1, sc))
 		if double && a.over == nil && !a.typing() {

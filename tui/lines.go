@@ -167,7 +167,15 @@ func (a *App) paintGuideLine(c *draw.Canvas) {
 func (a *App) paintFoot(c *draw.Canvas) {
 	a.footSpots = a.footSpots[:0]
 	if a.status.Text != "" {
-		c.PutIn(1, 0, c.W-2, a.status.Style, a.status.Text)
+		end := c.W - 1
+		if a.trail != nil || a.v.Chain != nil { // the next link, for the mouse
+			key := keyText(bindingByID["follow"].Keys[len(bindingByID["follow"].Keys)-1])
+			x := end - draw.Width(key) - 7
+			a.footSpots = append(a.footSpots, spot{x, end - x, "follow"})
+			c.Put(c.Put(x, 0, Key, key)+1, 0, Dim, "follow")
+			end = x - 1
+		}
+		c.PutIn(1, 0, end-2, a.status.Style, a.status.Text)
 		return
 	}
 	end := c.W - 1
@@ -218,18 +226,27 @@ func (a *App) paintFoot(c *draw.Canvas) {
 // footIDs are the keys worth showing, most useful first.
 func (a *App) footIDs() []string {
 	own := a.pieces[a.focus].pane.Keys(a.scene(a.focus))
+	if a.v.Chain != nil {
+		own = append([]string{"follow"}, own...)
+	}
 	if a.focus == 3 {
 		if a.typing() {
 			return append(append([]string{"help", "palette"}, own...), "focus.1", "sim.toggle", "cancel")
 		}
 		return append([]string{"help"}, append(own, "palette", "focus.1", "zoom", "quit")...)
 	}
-	ids := []string{"help", "palette", "focus.1"}
-	if a.w < 120 {
-		ids = append(ids, own...)
-		return append(ids, "zoom", "sim.toggle", "sim.step", "undo", "redo", "quit")
+	ids := append([]string{"help", "palette", "focus.1"}, own[:min(len(own), 5)]...)
+	if a.w >= 120 {
+		ids = append(ids, "undo", "redo")
 	}
-	ids = append(ids, "focus.next", "zoom", "sim.toggle", "sim.step", "sim.slower", "undo", "redo", "timeline", "quit", "copy", "theme")
+	ids = append(ids, "zoom", "sim.toggle", "sim.step")
+	if a.w < 120 {
+		ids = append(ids, "undo", "redo")
+	}
+	if a.w >= 120 {
+		ids = append(ids, "sim.slower", "timeline", "copy", "export", "find", "theme")
+	}
+	ids = append(ids, "quit")
 	return ids
 }
 

@@ -36,6 +36,7 @@ type reader struct {
 	rows  int
 	enter Action // what enter does; nothing but closing without one
 	find  finder
+	box   [4]int
 	fit   bool // the box is as large as the text
 }
 
@@ -57,6 +58,7 @@ func (r *reader) paint(_ *Scene, c *draw.Canvas) (int, int) {
 		}
 		w = min(w, longest+4)
 	}
+	r.box = [4]int{(c.W - w) / 2, max((c.H-h)/3, 0), w, h}
 	in, _, _ := panel(c, w, h, r.title, fmt.Sprintf("%d ", len(r.lines))+plural(int64(len(r.lines)), "line", "lines")+"  esc closes")
 	r.rows = in.H
 	if r.find.shown() {
@@ -118,23 +120,29 @@ func (r *reader) key(k tea.KeyPressMsg) (Action, bool) {
 	return Action{}, false
 }
 
-func (r *reader) wheel(delta int)               { r.top = max(r.top+delta, 0) }
-func (r *reader) click(int, int) (Action, bool) { return Action{}, false }
-func (r *reader) pasted(string)                 {}
+func (r *reader) wheel(delta int) { r.top = max(r.top+delta, 0) }
+
+// click closes from outside the box, or on its upper edge, where that is written.
+func (r *reader) click(x, y int) (Action, bool) {
+	return Action{}, x < r.box[0] || y <= r.box[1] || x >= r.box[0]+r.box[2] || y >= r.box[1]+r.box[3]
+}
+func (r *reader) pasted(string) {}
 
 // question asks before something that takes long to regret; the safe answer is
 // the one enter presses.
 type question struct {
-	text string
-	act  Action
+	text       string
+	act        Action
+	x, y, half int // where the answers stand
 }
 
 func (q *question) paint(_ *Scene, c *draw.Canvas) (int, int) {
 	lines := draw.Wrap(q.text, min(c.W-8, 56))
-	in, _, _ := panel(c, min(c.W-2, 62), len(lines)+4, "sure?", "")
+	in, px, py := panel(c, min(c.W-2, 62), len(lines)+4, "sure?", "")
 	for i, l := range lines {
 		in.PutIn(2, i, in.W-4, Text, l)
 	}
+	q.x, q.y, q.half = px, py+in.H-1, px+12
 	x := in.Put(2, in.H-1, Key, "y")
 	x = in.Put(x, in.H-1, Text, " do it   ")
 	x = in.Put(x, in.H-1, Key, "enter esc n")
@@ -153,9 +161,19 @@ func (q *question) key(k tea.KeyPressMsg) (Action, bool) {
 	return Action{}, false
 }
 
-func (q *question) wheel(int)                     {}
-func (q *question) click(int, int) (Action, bool) { return Action{}, false }
-func (q *question) pasted(string)                 {}
+func (q *question) wheel(int) {}
+
+// click on an answer gives it.
+func (q *question) click(x, y int) (Action, bool) {
+	switch {
+	case y != q.y || x < q.x:
+		return Action{}, false
+	case x < q.half:
+		return q.act, true
+	}
+	return Action{Status: "nothing done"}, true
+}
+func (q *question) pasted(string) {}
 
 // picker is a filtered list of things to do: palette, help and fixes.
 type picker struct {
@@ -167,7 +185,8 @@ type picker struct {
 	shown   []int
 	list    list
 	rows    int
-	x, y    int
+	x, y    int // of the inside, with its size
+	w, h    int
 	top     int
 	ready   bool
 	kinds   bool // a first @ # or / asks for nodes, operations or tables
@@ -260,7 +279,7 @@ func (p *picker) paint(_ *Scene, c *draw.Canvas) (int, int) {
 		top = 2
 	}
 	p.rows = max(in.H-top, 1)
-	p.x, p.y, p.top = x, y, top
+	p.x, p.y, p.w, p.h, p.top = x, y, in.W, in.H, top
 	p.list.clamp(len(p.shown), p.rows)
 	name, place := 8, 4
 	for _, it := range p.items {
@@ -347,7 +366,10 @@ func (p *picker) wheel(delta int) {
 
 func (p *picker) click(x, y int) (Action, bool) {
 	n := p.list.top + y - p.y - p.top
-	if y-p.y < p.top || n >= len(p.shown) || x < p.x {
+	if y < p.y || x < p.x || x >= p.x+p.w || y >= p.y+p.h { // outside, or on the edge
+		return Action{}, true
+	}
+	if y-p.y < p.top || n >= len(p.shown) {
 		return Action{}, false
 	}
 	if n == p.list.cur {
