@@ -235,14 +235,9 @@ func (a *App) footIDs() []string {
 		}
 		return append([]string{"help"}, append(own, "palette", "focus.1", "zoom", "quit")...)
 	}
-	ids := append([]string{"help", "palette", "focus.1"}, own[:min(len(own), 5)]...)
-	if a.w >= 120 {
-		ids = append(ids, "undo", "redo")
-	}
-	ids = append(ids, "zoom", "sim.toggle", "sim.step")
-	if a.w < 120 {
-		ids = append(ids, "undo", "redo")
-	}
+	ids := append([]string{"help", "palette", "focus.1"}, own[:min(len(own), 2)]...)
+	ids = append(append(ids, "undo"), own[min(len(own), 2):min(len(own), 6)]...)
+	ids = append(ids, "redo", "zoom", "sim.toggle", "sim.step")
 	if a.w >= 120 {
 		ids = append(ids, "sim.slower", "timeline", "copy", "export", "find", "theme")
 	}

@@ -56,11 +56,11 @@ func (p *ringPane) Title(sc *Scene) (string, string) {
 func (p *ringPane) Keys(*Scene) []string {
 	switch p.mode {
 	case "strip":
-		return []string{"strip.in", "strip.out", "strip.compare", "explain", "strip.close"}
+		return []string{"strip.in", "strip.close", "strip.out", "strip.compare", "explain"}
 	case "placement":
-		return []string{"placement.lose", "placement.simple", "placement.key", "explain", "placement.close"}
+		return []string{"placement.lose", "placement.close", "explain", "placement.simple", "placement.key"}
 	}
-	return []string{"open", "ring.kill", "ring.strip", "ring.placement", "explain", "ring.add", "ring.remove"}
+	return []string{"ring.kill", "ring.placement", "ring.strip", "explain", "open", "ring.add", "ring.remove"}
 }
 
 func (p *ringPane) Paint(sc *Scene, c *draw.Canvas) {
