@@ -151,6 +151,7 @@ func (a *App) input(j *job) tea.Cmd {
 	}
 	if j.from == "" && !strings.HasPrefix(j.text, ":") { // what it does is what is looked at
 		a.setNeed(func(n *view.Need) { n.Op = 0 })
+		a.trail = nil
 	}
 	return a.start(j)
 }
