@@ -119,7 +119,7 @@ func TestScreens(t *testing.T) {
 	}
 	c := program("screen", "nope")
 	text, _ := c.CombinedOutput()
-	if c.ProcessState.ExitCode() != 2 || !bytes.Contains(text, []byte("workbench, schema, ring, console, trace, storage, guide, help, palette, messages")) {
+	if c.ProcessState.ExitCode() != 2 || !bytes.Contains(text, []byte("workbench, schema, ring, console, trace, storage, guide, strip, placement, files, consistency, help, palette, messages")) {
 		t.Errorf("an unknown screen: %s", text)
 	}
 }
