@@ -51,7 +51,7 @@ var allowed = map[string][]string{
 	"engine/stress":    {"engine/sim", "model/plan", "model/schema", "model/types", "ring"},
 	"engine/admin": {"engine/answer", "engine/classic", "engine/cluster", "engine/csv", "engine/growth", "engine/metrics", "engine/nodetool", "engine/review", "engine/session", "engine/sim", "engine/staleness", "engine/storage", "engine/stress", "model/cql", "model/plan", "model/schema",
 		"model/thrift/bind", "model/types", "ring"},
-	"engine/picture": {"engine/admin", "engine/cluster", "engine/compaction", "engine/event", "engine/growth", "engine/session", "engine/sim", "engine/storage", "engine/view",
+	"engine/picture": {"engine/admin", "engine/answer", "engine/cluster", "engine/compaction", "engine/event", "engine/growth", "engine/session", "engine/sim", "engine/storage", "engine/view",
 		"model/plan", "model/schema", "ring"},
 	"engine":           {"engine/admin", "engine/answer", "engine/cluster", "engine/event", "engine/render", "engine/script", "engine/session", "engine/sim", "model/cql"},
 	"engine/timeline":  {"engine/answer", "engine/session", "model/plan", "model/schema"},

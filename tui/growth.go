@@ -46,7 +46,7 @@ func (p *growthPicture) paint(sc *Scene, c *draw.Canvas) (int, int) {
 	if in.W < 20 || in.H < 4 {
 		return -1, -1
 	}
-	paintKeyLine(in, in.H-1, "growth.bucket", "growth.unit", "growth.tombstones", "growth.limits", "growth.explain", "down")
+	paintKeyLine(in, in.H-1, "growth.bucket", "growth.unit", "growth.tombstones", "growth.limits", "explain", "down")
 	body := in.Sub(0, 0, in.W, in.H-1)
 	switch {
 	case g == nil:
@@ -260,7 +260,7 @@ func (p *growthPicture) do(id string) {
 		p.unit = pick(p.unit == view.GrowthTombstones, view.GrowthBytes, view.GrowthTombstones)
 	case "growth.limits":
 		p.noLimit = !p.noLimit
-	case "growth.explain":
+	case "explain":
 		p.explain = !p.explain
 	}
 }

@@ -77,9 +77,8 @@ var bindings = []Binding{
 	{"growth.unit", "growth", []string{"r"}, "rows", "bytes, rows and cells in turn"},
 	{"growth.tombstones", "growth", []string{"t"}, "tombstones", "tombstones and what reads make of them"},
 	{"growth.limits", "growth", []string{"w"}, "limits", "show or hide the limits"},
-	{"growth.explain", "growth", []string{"e", "f3"}, "explain", "the rule behind the picture, with its numbers"},
 
-	{"schema.growth", "Schema", []string{"g"}, "growth", "will the partition ever become too big?"},
+	{"schema.growth", "Schema", []string{"v"}, "growth", "will the partition ever become too big?"},
 	{"schema.replicas", "Schema", []string{"p"}, "replicas", "what each replica has of the partition, name by name"},
 	{"schema.xray", "Schema", []string{"X"}, "x-ray", "the partition's bytes in the layouts of three eras"},
 	{"schema.sort", "Schema", []string{"o"}, "sort", "partitions by size, rows, tombstones, key"},

@@ -56,7 +56,7 @@ func (a *App) perform(id string) tea.Cmd {
 		return a.openTimeline()
 	case "timeline.fork", "timeline.branch", "timeline.diff":
 		return a.act(Action{Insert: ":" + strings.TrimPrefix(id, "timeline.") + " "})
-	case "growth.bucket", "growth.unit", "growth.tombstones", "growth.limits", "growth.explain":
+	case "growth.bucket", "growth.unit", "growth.tombstones", "growth.limits":
 		over, ok := a.over.(*growthPicture)
 		if !ok {
 			over = newGrowthPicture(a.scene(a.focus))

@@ -249,7 +249,7 @@ func TestHostileDataIsShownNotObeyed(t *testing.T) {
 		b.app.perform("present")
 		b.app.status.Text = ""
 		check("footer")
-		for _, id := range []string{"help", "palette", "messages", "fixes", "timeline", "growth.bucket", "growth.explain"} {
+		for _, id := range []string{"help", "palette", "messages", "fixes", "timeline", "growth.bucket"} {
 			b.app.perform(id)
 			check(id)
 		}

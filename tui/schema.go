@@ -196,6 +196,8 @@ func (p *schemaPane) Do(id string, sc *Scene) (Action, bool) {
 		return openSheet(sc, view.SheetXRay), true
 	case "schema.growth":
 		return Action{Overlay: newGrowthPicture(sc)}, true
+	case "schema.left", "schema.right":
+		return Action{Status: "those columns are the map's: " + keyText(bindingByID["schema.map"].Keys[0]) + " shows the table as one"}, true
 	case "schema.reverse":
 		return Action{Need: func(n *view.Need) { n.Reverse = !n.Reverse }, Status: "the other way round"}, true
 	case "back":
