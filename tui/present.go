@@ -13,11 +13,10 @@ import (
 // presenter shows one pane to a room: a large title, the keys that are pressed, the
 // time since it began.
 type presenter struct {
-	on     bool
-	since  time.Time
-	zoom   int // before
-	keys   []string
-	second int // that was shown last
+	on    bool
+	since time.Time
+	zoom  int // before
+	keys  []string
 }
 
 // present switches presenter mode on or off.
