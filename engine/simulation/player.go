@@ -21,7 +21,7 @@ type player struct {
 	looking bool
 	undo    map[string]string // what ends the faults that are on
 	moved   bool              // the ring changed in this epoch
-	late    bool              // the epoch has outlasted the hint window
+	begun   int64             // when the epoch began
 	step    int
 	sums    []uint64 // of all that was answered and that happened, by step
 	keep    func(step int, text string)
@@ -144,7 +144,7 @@ func (p *player) remember(a asked) {
 	switch {
 	case a.refused():
 	case a.Kind == Insert || a.Kind == Delete:
-		p.data.writes = append(p.data.writes, write{Op: a.Op, start: a.start, end: a.end, acked: a.Error == nil, dc: a.dc, coordinator: a.Coordinator, owed: a.Error == nil && !p.late})
+		p.data.writes = append(p.data.writes, write{Op: a.Op, start: a.start, end: a.end, acked: a.Error == nil, dc: a.dc, coordinator: a.Coordinator, owed: a.Error == nil && !p.late()})
 	case a.Kind == Add:
 		p.hits[a.Key].add(a)
 	case a.Kind == Compare || a.Kind == ReadSerial:
@@ -222,8 +222,6 @@ func (p *player) note(line string) {
 		p.pausedTo[w[1]] = max(p.pausedTo[w[1]], now+map[string]int64{"200ms": 2e5, "3s": 3e6, "30s": 3e7}[w[2]])
 	case ":bootstrap", ":decommission", ":move", ":cleanup":
 		p.moved = true
-	case ":advance":
-		p.late = p.late || w[1] == beyond
 	case ":down", ":reboot":
 		p.data.lose(w[1], now)
 		if w[0] == ":down" && len(w) == 2 {

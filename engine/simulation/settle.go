@@ -44,8 +44,13 @@ func (p *player) settle() {
 			p.fail("deleted stays deleted", "behind gc_grace a replica has\n%sof what it had before:\n%s", text, first[i])
 		}
 	}
-	p.moved, p.late = false, false
+	p.moved, p.begun = false, p.lab.Now()
 }
+
+// late says that the epoch outlasts the hint window, as it may: a slow node takes its
+// time to start again, too. Who was away since its beginning is owed nothing more.
+// Source: Cassandra 5.0 StorageProxy.shouldHint.
+func (p *player) late() bool { return p.lab.Now()-p.begun > hintWindow }
 
 // finishMovements gives up what cannot be finished: a node that failed to join or leave
 // starts again.
