@@ -1,14 +1,12 @@
 package index
 
 import (
-	"cmp"
 	"regexp"
-	"slices"
 	"strings"
-	"unicode/utf16"
 
 	"ringlab/model/plan"
 	"ringlab/model/schema"
+	"ringlab/model/types"
 )
 
 var word = regexp.MustCompile(`^\w+$`)
@@ -41,23 +39,6 @@ func Check(t *schema.Table, r *Request) error {
 	return plan.Config("Unable to find custom indexer class '%s'", i.Class)
 }
 
-// sortAsJava puts keys into the order of a Java hash map of strings, made for
-// that many entries. Source: Java HashMap, String.hashCode.
-func sortAsJava(keys []string, capacity int) {
-	for 4*len(keys) > 3*capacity {
-		capacity *= 2
-	}
-	place := func(key string) int {
-		h := int32(0)
-		for _, c := range utf16.Encode([]rune(key)) {
-			h = 31*h + int32(c)
-		}
-		u := uint32(h)
-		return int((u ^ u>>16) & uint32(capacity-1))
-	}
-	slices.SortStableFunc(keys, func(a, b string) int { return cmp.Compare(place(a), place(b)) })
-}
-
 // InHashOrder are indexes in the order in which a node asks them.
 // Source: Cassandra 5.0 SecondaryIndexManager.indexes, a Java hash map by name.
 func InHashOrder(indexes []*schema.Index) []*schema.Index {
@@ -68,7 +49,7 @@ func InHashOrder(indexes []*schema.Index) []*schema.Index {
 	for n, i := range indexes {
 		names[n], at[i.Name] = i.Name, i
 	}
-	sortAsJava(names, 16)
+	types.SortAsJava(names, 16)
 	out := make([]*schema.Index, len(names))
 	for n, name := range names {
 		out[n] = at[name]

@@ -48,7 +48,7 @@ func checkSAI(t *schema.Table, r *Request) error {
 	}
 	switch c := t.Column(i.Column); {
 	case len(unknown) > 0:
-		sortAsJava(unknown, 2)
+		types.SortAsJava(unknown, 2)
 		return plan.Config("Properties specified [%s] are not understood by StorageAttachedIndex", strings.Join(unknown, ", "))
 	case !r.Murmur3:
 		return plan.Invalid("Storage-attached index does not support the following IPartitioner implementations: " +
@@ -102,7 +102,7 @@ func checkAnalysis(options []schema.Option) error {
 	for k, o := range options {
 		keys[k] = o.Key
 	}
-	sortAsJava(keys, 16)
+	types.SortAsJava(keys, 16)
 	for _, k := range keys {
 		for _, o := range options {
 			switch {

@@ -237,7 +237,7 @@ func javaMap(i *schema.Index, target string) string {
 		keys = append(keys, k)
 	}
 	slices.Sort(keys)
-	sortAsJava(keys, 16)
+	types.SortAsJava(keys, 16)
 	for n, k := range keys {
 		keys[n] = k + "=" + all[k]
 	}

@@ -1,0 +1,24 @@
+package types
+
+import (
+	"cmp"
+	"slices"
+	"unicode/utf16"
+)
+
+// SortAsJava puts keys into the order of a Java hash map of strings, made for
+// that many entries, a power of two. Source: Java HashMap, String.hashCode.
+func SortAsJava(keys []string, capacity int) {
+	for 4*len(keys) > 3*capacity {
+		capacity *= 2
+	}
+	place := func(key string) int {
+		h := int32(0)
+		for _, c := range utf16.Encode([]rune(key)) {
+			h = 31*h + int32(c)
+		}
+		u := uint32(h)
+		return int((u ^ u>>16) & uint32(capacity-1))
+	}
+	slices.SortStableFunc(keys, func(a, b string) int { return cmp.Compare(place(a), place(b)) })
+}
