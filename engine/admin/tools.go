@@ -21,10 +21,10 @@ func init() {
 	)
 }
 
-// nodesFrom reads [NODE] behind some words.
+// nodesFrom reads [NODE] behind some words: without one it is all that belong to the ring.
 func nodesFrom(ctx *Context, words []string) ([]*cluster.Node, error) {
 	if len(words) == 0 {
-		return ctx.Cluster.Nodes, nil
+		return ctx.Cluster.Members(), nil
 	}
 	n, err := ctx.Node(words[0])
 	return []*cluster.Node{n}, err
