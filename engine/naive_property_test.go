@@ -13,6 +13,7 @@ import (
 	"ringlab/engine"
 	"ringlab/engine/answer"
 	"ringlab/engine/session"
+	"ringlab/engine/simulation"
 )
 
 // TestNaive runs random scripts of legal statements on rings of one, three and
@@ -21,7 +22,11 @@ import (
 // found. RINGLAB_SEEDS=N tries N seeds of a hundred scripts a ring.
 func TestNaive(t *testing.T) {
 	defer flag.Set("rapid.seed", "1")
-	for _, seed := range seeds(t, 1) {
+	seeds, err := simulation.Seeds(1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, seed := range seeds {
 		for _, ring := range []string{"dc1=1", "dc1=3", "dc1=6 vnodes=4"} {
 			t.Run(fmt.Sprintf("%s seed %d", ring, seed), func(t *testing.T) {
 				flag.Set("rapid.seed", strconv.FormatUint(seed, 10))

@@ -2,7 +2,9 @@ package simulation
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"strings"
 )
 
@@ -10,15 +12,22 @@ import (
 type drawing struct {
 	*rand.Rand
 	*Script
-	nodes, dcs int
-	at         int64 // last timestamp of a write
-	down       map[int]bool
-	fresh      bool // the next write is the first of its epoch
-	joined     int
-	spent      int // minutes of the epoch
-	clients    int
-	long       bool // an epoch that outlasts the hint window
+	members []member // that clients and faults are about, in order
+	dcs     int
+	rf      map[string]int // as it is now
+	at      int64          // last timestamp of a write
+	down    map[string]bool
+	slow    map[string]bool // a thousand times
+	fresh   bool            // the next write is the first of its epoch
+	joined  int             // nodes that were told to join
+	added   int             // nodes that have joined a ring at rest
+	single  bool            // one token a node
+	spent   int             // minutes of the epoch
+	clients int
 }
+
+// member is a node of the ring.
+type member struct{ name, dc string }
 
 const (
 	keys = 3 // of each table
@@ -27,41 +36,73 @@ const (
 
 // New draws the script of a seed.
 func New(seed uint64) *Script {
-	d := &drawing{Rand: rand.New(rand.NewPCG(seed, 1)), Script: &Script{Seed: seed, RF: map[string]int{}}, down: map[int]bool{}}
-	d.dcs = 1 + d.IntN(4)/3
-	d.nodes = 3 + d.IntN(4)
-	if d.dcs == 2 {
-		d.nodes = max(d.nodes, 4)
-	}
-	d.Simple = d.dcs == 1 && d.IntN(2) == 0
-	var replication string
-	var first int
-	switch {
-	case d.dcs == 2:
-		first = d.nodes - d.nodes/2
-		d.RF["dc1"], d.RF["dc2"] = 1+d.IntN(min(3, first)), 1+d.IntN(d.nodes/2)
-		replication = fmt.Sprintf("'class': 'NetworkTopologyStrategy', 'dc1': %d, 'dc2': %d", d.RF["dc1"], d.RF["dc2"])
-		d.Ring = fmt.Sprintf("dc1=%d dc2=%d ", first, d.nodes/2)
-	default:
-		d.RF["dc1"] = []int{1, 2, 3, 3, 3}[d.IntN(5)]
-		replication = fmt.Sprintf("'class': 'NetworkTopologyStrategy', 'dc1': %d", d.RF["dc1"])
-		if d.Simple {
-			replication = fmt.Sprintf("'class': 'SimpleStrategy', 'replication_factor': %d", d.RF["dc1"])
-		}
-		d.Ring = fmt.Sprintf("dc1=%d ", d.nodes)
-	}
-	d.Ring += fmt.Sprintf("racks=%d vnodes=%d seed=%d", 1+d.IntN(3), pick(d, 1, 1, 4), seed)
+	d := &drawing{Rand: rand.New(rand.NewPCG(seed, 1)), Script: &Script{Seed: seed, RF: map[string]int{}}, down: map[string]bool{}, slow: map[string]bool{}}
 	d.Moves = d.IntN(2) == 0
+	replication := d.ring()
+	vnodes := pick(d, 1, 1, 4)
+	d.single = vnodes == 1
+	d.Ring += fmt.Sprintf("racks=%d vnodes=%d seed=%d", 1+d.IntN(3), vnodes, seed)
+	d.rf = d.RF
 	d.schema(replication)
-	for range 1 + d.IntN(2) {
-		d.long = d.Grace > 24*3600 && d.IntN(3) == 0
-		for range 25 + d.IntN(30) {
-			d.step()
+	for i := range 1 + d.IntN(2) {
+		if i > 0 || d.IntN(3) == 0 {
+			if i == 0 { // what is to be moved
+				for range 4 {
+					d.speak(d.write())
+				}
+			}
+			d.Steps = append(d.Steps, d.rest())
+			d.down, d.slow, d.spent, d.fresh = map[string]bool{}, map[string]bool{}, 0, true // what an epoch deleted is forgotten
 		}
-		d.Steps = append(d.Steps, Step{Epoch: true})
-		d.down, d.spent, d.fresh = map[int]bool{}, 0, true // what an epoch deleted is forgotten
+		n, long := 20+d.IntN(25), -1
+		if d.Grace > 24*3600 && d.IntN(3) == 0 {
+			long = d.IntN(n)
+		}
+		for i := range n {
+			if d.step(); i == long {
+				d.outlast()
+			}
+		}
 	}
+	d.Steps = append(d.Steps, Step{Epoch: true})
 	return d.Script
+}
+
+// ring draws the nodes and how many of them have a copy.
+func (d *drawing) ring() (replication string) {
+	d.dcs = pick(d, 1, 1, 1, 2, 2, 3)
+	d.Simple = d.dcs == 1 && d.IntN(2) == 0
+	for i := range d.dcs {
+		dc := fmt.Sprintf("dc%d", i+1)
+		nodes := 2 + d.IntN(2)
+		if d.dcs == 1 {
+			nodes = 3 + d.IntN(4)
+		}
+		d.RF[dc] = 1 + d.IntN(nodes)
+		if d.dcs == 1 {
+			d.RF[dc] = pick(d, 1, 2, 3, 3, 3)
+		}
+		if d.Moves && i > 0 && d.IntN(4) == 0 {
+			delete(d.RF, dc) // until it is rebuilt
+		}
+		d.Ring += fmt.Sprintf("%s=%d ", dc, nodes)
+		for range nodes {
+			d.members = append(d.members, member{fmt.Sprintf("n%d", len(d.members)+1), dc})
+		}
+	}
+	return d.replication(d.RF)
+}
+
+// replication is a keyspace's option.
+func (d *drawing) replication(rf map[string]int) string {
+	if d.Simple {
+		return fmt.Sprintf("{'class': 'SimpleStrategy', 'replication_factor': %d}", rf["dc1"])
+	}
+	text := "{'class': 'NetworkTopologyStrategy'"
+	for _, dc := range slices.Sorted(maps.Keys(rf)) {
+		text += fmt.Sprintf(", '%s': %d", dc, rf[dc])
+	}
+	return text + "}"
 }
 
 func pick[T any](d *drawing, list ...T) T { return list[d.IntN(len(list))] }
@@ -71,8 +112,9 @@ func (d *drawing) add(format string, args ...any) {
 }
 
 func (d *drawing) schema(replication string) {
-	d.add("CREATE KEYSPACE ks WITH replication = {%s}", replication)
+	d.add("CREATE KEYSPACE ks WITH replication = %s", replication)
 	d.Down, d.Repairs = d.IntN(2) == 0, d.IntN(5) > 0
+	d.ByReads = d.Repairs && d.IntN(4) == 0
 	d.Grace = pick[int64](d, 864000, 864000, 20000)
 	options := func() string {
 		out := []string{fmt.Sprintf("gc_grace_seconds = %d", d.Grace),
@@ -88,31 +130,42 @@ func (d *drawing) schema(replication string) {
 		order = "DESC"
 	}
 	d.add("CREATE TABLE ks.data (k int, c int, v bigint, PRIMARY KEY (k, c)) WITH CLUSTERING ORDER BY (c %s) AND %s", order, options())
+	d.add("CREATE TABLE ks.maps (k int PRIMARY KEY, m map<int, bigint>) WITH %s", options())
 	d.add("CREATE TABLE ks.lwt (k int PRIMARY KEY, v bigint) WITH %s", options())
 	d.add("CREATE TABLE ks.hits (k int PRIMARY KEY, n counter) WITH %s", options())
+	d.add("CREATE TABLE ks.wide (k int, c int, s text static, v int, w text, m map<int, text>, PRIMARY KEY (k, c)) WITH %s", options())
 }
+
+// schemaSteps are the steps that everything else needs.
+const schemaSteps = 6
 
 // step adds something to the script.
 func (d *drawing) step() {
 	switch n := d.IntN(100); {
-	case n < 45:
+	case n < 38:
 		d.speak(d.data())
-	case n < 55:
+	case n < 44:
 		d.speak(d.lwt())
-	case n < 60:
+	case n < 49:
 		d.speak(d.count())
-	case n < 70:
+	case n < 53:
+		d.speak(d.wide())
+	case n < 60:
 		d.together()
-	case n < 88 || n < 91 && !d.Moves:
+	case n < 64:
+		d.race()
+	case n < 71:
+		d.behind()
+	case n < 88 || n < 92 && !d.Moves:
 		d.fault()
 	case n < 96:
 		d.change()
 	default:
-		d.add("%s", pick(d, ":flush", ":flush "+d.node(), ":compact", ":compact ks.data", ":compact "+d.node()))
+		d.add("%s", pick(d, ":flush", ":flush "+d.node(), ":compact", ":compact ks.data", ":compact "+d.node(), ":step", ":hints", ":tablestats ks.wide"))
 	}
 }
 
-func (d *drawing) node() string { return fmt.Sprintf("n%d", 1+d.IntN(d.nodes)) }
+func (d *drawing) node() string { return pick(d, d.members...).name }
 
 func (d *drawing) level() string {
 	return pick(d, "ONE", "TWO", "THREE", "QUORUM", "QUORUM", "QUORUM", "QUORUM", "ALL", "LOCAL_ONE", "LOCAL_QUORUM", "LOCAL_QUORUM", "EACH_QUORUM")
@@ -121,7 +174,6 @@ func (d *drawing) level() string {
 // client is the lines that make a client speak: one who is new, so that several
 // of one block are several.
 func (d *drawing) client(cl string) []string {
-	d.clients = (d.clients + 1) % 8
 	place := ""
 	switch d.IntN(4) {
 	case 0:
@@ -129,6 +181,11 @@ func (d *drawing) client(cl string) []string {
 	case 1, 2:
 		place = "node=" + d.node() + " "
 	}
+	return d.clientAt(place, cl)
+}
+
+func (d *drawing) clientAt(place, cl string) []string {
+	d.clients = (d.clients + 1) % 8
 	return []string{fmt.Sprintf(":client c%d %scl=%s", d.clients, place, cl), fmt.Sprintf(":as c%d", d.clients)}
 }
 
@@ -138,9 +195,33 @@ type statement struct {
 	ops  []Op
 }
 
-// speak adds a statement by a client.
+// one is a statement that is one operation.
+func one(o Op, format string, args ...any) statement {
+	return statement{fmt.Sprintf(format, args...), []Op{o}}
+}
+
+// at makes a statement's level another one.
+func (s statement) at(cl string) statement {
+	s.ops = slices.Clone(s.ops)
+	for i := range s.ops {
+		s.ops[i].CL = cl
+	}
+	return s
+}
+
+// speak adds a statement by a client, who reads in small pages at times.
 func (d *drawing) speak(s statement) {
-	d.Steps = append(d.Steps, Step{Lines: append(d.client(s.ops[0].CL), s.text), Ops: s.ops})
+	lines := d.client(s.ops[0].CL)
+	if k := s.ops[0].Kind; (k == Read || k == ReadAll) && d.IntN(4) == 0 {
+		lines = append(lines, fmt.Sprintf("PAGING %d", 1+d.IntN(3)))
+	}
+	d.Steps = append(d.Steps, Step{Lines: append(lines, s.text), Ops: s.ops})
+}
+
+// speakAt adds a statement at a coordinator and a level.
+func (d *drawing) speakAt(node, cl string, s statement) {
+	s = s.at(cl)
+	d.Steps = append(d.Steps, Step{Lines: append(d.clientAt("node="+node+" ", cl), s.text), Ops: s.ops})
 }
 
 // together adds statements that are in flight at once.
@@ -148,13 +229,22 @@ func (d *drawing) together() {
 	if d.IntN(2) == 0 {
 		d.add(":loss %s %s 1/2", d.node(), d.node())
 	}
-	s := Step{Lines: []string{":together"}}
-	of := []func() statement{d.lwt, d.lwt, d.lwt, d.data, d.count}[d.IntN(5)]
+	var list []statement
+	of := []func() statement{d.lwt, d.lwt, d.data, d.count, d.wide}[d.IntN(5)]
 	for range 2 + d.IntN(4) {
-		one := of()
+		list = append(list, of())
+	}
+	d.block(list, 30)
+}
+
+// block is statements in flight at once, each by a client of its own, which begin
+// within so many milliseconds.
+func (d *drawing) block(list []statement, within int) {
+	s := Step{Lines: []string{":together"}}
+	for _, one := range list {
 		s.Lines = append(s.Lines, d.client(one.ops[0].CL)...)
 		if d.IntN(2) == 0 {
-			one.text = fmt.Sprintf(":at +%dms %s", d.IntN(30), one.text)
+			one.text = fmt.Sprintf(":at +%dms %s", d.IntN(within), one.text)
 		}
 		s.Lines, s.Ops = append(s.Lines, one.text), append(s.Ops, one.ops...)
 	}
@@ -162,141 +252,71 @@ func (d *drawing) together() {
 	d.Steps = append(d.Steps, s)
 }
 
-// data is a statement on the table of rows, whose timestamps are its own.
-func (d *drawing) data() statement {
-	o := Op{Key: d.IntN(keys), CL: d.level()}
-	switch n := d.IntN(20); {
-	case n < 6:
-		return d.insert(o)
-	case n < 10:
-		return d.delete(o)
-	case n < 11:
-		var s statement
-		begin := pick(d, "BEGIN BATCH ", "BEGIN UNLOGGED BATCH ")
-		for range 2 + d.IntN(2) {
-			o.Key = d.IntN(keys)
-			one := d.insert(o)
-			if d.IntN(3) == 0 {
-				one = d.delete(o)
-			}
-			s.text += one.text + "; "
-			s.ops = append(s.ops, one.ops...)
-		}
-		for i := range s.ops {
-			s.ops[i].Batch = len(s.ops)
-			s.ops[i].CL = o.CL
-		}
-		s.text = begin + s.text + "APPLY BATCH"
-		return s
-	case n < 13:
-		o.Kind, o.Lo, o.Hi = ReadAll, 0, rows-1
-		text := "SELECT k, c, v FROM ks.data"
-		if d.IntN(2) == 0 {
-			o.Limit = 1 + d.IntN(5)
-			text += fmt.Sprintf(" LIMIT %d", o.Limit)
-		}
-		return statement{text, []Op{o}}
+// race lets several clients change the same register on the same condition at once: at
+// most one can. Links of different lengths make their messages overtake each other.
+func (d *drawing) race() {
+	key := d.IntN(4) / 3
+	for range d.IntN(3) {
+		d.add(":latency %s %s %s", d.node(), d.node(), pick(d, "1ms", "3ms", "5ms±4ms"))
 	}
-	o.Kind, o.Lo, o.Hi = Read, 0, rows-1
-	text := fmt.Sprintf("SELECT k, c, v FROM ks.data WHERE k = %d", o.Key)
-	switch d.IntN(4) {
-	case 0:
-		o.Lo = d.IntN(rows)
-		o.Hi = o.Lo
-		text += fmt.Sprintf(" AND c = %d", o.Lo)
-	case 1:
-		o.Lo, o.Hi = d.span()
-		text += fmt.Sprintf(" AND c >= %d AND c <= %d", o.Lo, o.Hi)
+	had := int64(d.IntN(3))
+	if d.IntN(2) == 0 {
+		had = absent
 	}
-	if o.Lo != o.Hi && d.IntN(3) == 0 {
-		o.Back = true
-		order := "DESC"
-		if d.Down {
-			order = "ASC"
+	// Before, the register is made to be what the condition asks for.
+	o := Op{Kind: Compare, Key: key, CL: "QUORUM", If: present, Value: absent}
+	d.speak(one(o, "DELETE FROM ks.lwt WHERE k = %d IF EXISTS", key))
+	if had != absent {
+		d.speak(d.compare(key, absent, had))
+	}
+	var list []statement
+	for range 2 + d.IntN(3) {
+		list = append(list, d.compare(key, had, 3+int64(d.IntN(6))))
+	}
+	d.block(list, 6)
+}
+
+// behind makes a replica miss writes and then answer, before a hint has come.
+func (d *drawing) behind() {
+	n := pick(d, d.members...).name
+	if d.down[n] || len(d.downs()) >= len(d.members)-1 {
+		return
+	}
+	key, quorum := d.IntN(keys), pick(d, "QUORUM", "QUORUM", "LOCAL_QUORUM", "ALL")
+	for range 1 + d.IntN(3) {
+		d.speakAt(n, pick(d, "ALL", "QUORUM"), d.insert(Op{Key: key}))
+	}
+	d.add(":down %s undetected", n)
+	d.down[n] = true
+	for range 1 + d.IntN(2) {
+		if s := d.write(); d.IntN(3) > 0 {
+			d.speakAt(d.other(n), "QUORUM", d.delete(Op{Key: key}))
+		} else {
+			d.speakAt(d.other(n), "QUORUM", s)
 		}
-		text += " ORDER BY c " + order
 	}
 	if d.IntN(3) == 0 {
-		o.Limit = 1 + d.IntN(3)
-		text += fmt.Sprintf(" LIMIT %d", o.Limit)
+		d.add(":flush")
+		d.add(":compact")
 	}
-	return statement{text, []Op{o}}
+	d.add(":up %s undetected", n)
+	d.down[n] = false
+	for range 1 + d.IntN(3) {
+		o := Op{Kind: Read, Key: key, Hi: rows - 1}
+		s := d.choose(o)
+		if d.IntN(3) == 0 {
+			s = one(Op{Kind: ReadAll, Hi: rows - 1}, "SELECT k, c, v FROM ks.data")
+		}
+		d.speakAt(pick(d, n, n, d.other(n)), quorum, s)
+	}
 }
 
-// span is a range of rows.
-func (d *drawing) span() (lo, hi int) {
-	lo = d.IntN(rows)
-	return lo, min(rows-1, lo+d.IntN(4))
-}
-
-// moment is the timestamp of a write: mostly a new one, at times the last one again,
-// so that ties have to be broken.
-func (d *drawing) moment() int64 {
-	if d.at == 0 || d.IntN(6) > 0 || d.fresh {
-		d.at++
-		d.fresh = false
+// other is a node that is up and not this one, if there is one.
+func (d *drawing) other(n string) string {
+	for range 8 {
+		if m := d.node(); m != n && !d.down[m] {
+			return m
+		}
 	}
-	return d.at
-}
-
-func (d *drawing) anyway(o Op) Op {
-	if d.IntN(15) == 0 {
-		o.CL = "ANY"
-	}
-	return o
-}
-
-func (d *drawing) insert(o Op) statement {
-	o = d.anyway(o)
-	o.Kind, o.Lo, o.At, o.Value = Insert, d.IntN(rows), d.moment(), int64(d.IntN(1000))
-	o.Hi = o.Lo
-	return statement{fmt.Sprintf("INSERT INTO ks.data (k, c, v) VALUES (%d, %d, %d) USING TIMESTAMP %d", o.Key, o.Lo, o.Value, o.At), []Op{o}}
-}
-
-func (d *drawing) delete(o Op) statement {
-	o = d.anyway(o)
-	o.Kind, o.At, o.Lo, o.Hi = Delete, d.moment(), 0, rows-1
-	text := fmt.Sprintf("DELETE FROM ks.data USING TIMESTAMP %d WHERE k = %d", o.At, o.Key)
-	switch d.IntN(5) {
-	case 0:
-	case 1, 2:
-		o.Lo = d.IntN(rows)
-		o.Hi = o.Lo
-		text += fmt.Sprintf(" AND c = %d", o.Lo)
-	default:
-		o.Lo, o.Hi = d.span()
-		text += fmt.Sprintf(" AND c >= %d AND c < %d", o.Lo, o.Hi+1)
-	}
-	return statement{text, []Op{o}}
-}
-
-// lwt is a conditional write or a SERIAL read of a register.
-func (d *drawing) lwt() statement {
-	o := Op{Key: d.IntN(4) / 3, CL: pick(d, "QUORUM", "QUORUM", "QUORUM", "ALL", "ONE")}
-	if d.Moves {
-		o.CL = "QUORUM"
-	}
-	switch d.IntN(5) {
-	case 0:
-		o.Kind, o.CL = ReadSerial, "SERIAL"
-		return statement{fmt.Sprintf("SELECT v FROM ks.lwt WHERE k = %d", o.Key), []Op{o}}
-	case 1:
-		o.Kind, o.If, o.Value = Compare, absent, int64(d.IntN(3))
-		return statement{fmt.Sprintf("INSERT INTO ks.lwt (k, v) VALUES (%d, %d) IF NOT EXISTS", o.Key, o.Value), []Op{o}}
-	case 2:
-		o.Kind, o.If, o.Value = Compare, int64(d.IntN(3)), absent
-		return statement{fmt.Sprintf("DELETE FROM ks.lwt WHERE k = %d IF v = %d", o.Key, o.If), []Op{o}}
-	}
-	o.Kind, o.If, o.Value = Compare, int64(d.IntN(3)), int64(d.IntN(3))
-	return statement{fmt.Sprintf("UPDATE ks.lwt SET v = %d WHERE k = %d IF v = %d", o.Value, o.Key, o.If), []Op{o}}
-}
-
-// count is an update or a read of a counter.
-func (d *drawing) count() statement {
-	o := Op{Key: d.IntN(2), CL: d.level(), Kind: ReadCount}
-	if d.IntN(3) == 0 {
-		return statement{fmt.Sprintf("SELECT n FROM ks.hits WHERE k = %d", o.Key), []Op{o}}
-	}
-	o.Kind, o.Value = Add, 1+int64(d.IntN(9))
-	return statement{fmt.Sprintf("UPDATE ks.hits SET n = n + %d WHERE k = %d", o.Value, o.Key), []Op{o}}
+	return n
 }

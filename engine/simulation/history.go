@@ -3,6 +3,9 @@ package simulation
 import (
 	"fmt"
 	"strconv"
+	"strings"
+
+	"ringlab/engine/answer"
 )
 
 // history is what clients know of the table of rows: what they wrote, and whether it
@@ -17,6 +20,7 @@ type write struct {
 	dc          string
 	coordinator string
 	owed        bool // every replica gets it, by a hint if need be
+	settled     bool // all replicas were seen to have it
 	shown       bool // not a write: a read that repairs has shown this
 }
 
@@ -43,10 +47,10 @@ func (w *write) String() string {
 }
 
 // lose forgives the hints of a coordinator that stops while it may still wait for
-// replicas.
+// replicas, or of all.
 func (h *history) lose(node string, now int64) {
 	for i := range h.writes {
-		if w := &h.writes[i]; w.coordinator == node && w.start+5e6 > now {
+		if w := &h.writes[i]; (node == "" || w.coordinator == node) && w.start+5e6 > now {
 			w.owed = false
 		}
 	}
@@ -100,6 +104,29 @@ var tokenOrder = [keys]int{1, 0, 2}
 // place is one row of the table.
 type place struct{ key, row int }
 
+// entries is a read of maps with a row for each entry: k, its key and its value.
+func entries(a *answer.Answer) *answer.Answer {
+	out := *a
+	out.Rows = nil
+	for _, r := range a.Rows {
+		for _, e := range strings.Split(strings.Trim(r[1].Text, "{}"), ", ") {
+			if key, value, ok := strings.Cut(e, ": "); ok {
+				out.Rows = append(out.Rows, []answer.Cell{r[0], {Text: key}, {Text: value}})
+			}
+		}
+	}
+	return &out
+}
+
+// settle notes that all replicas have what was acknowledged.
+func (h *history) settle() {
+	for i := range h.writes {
+		if w := &h.writes[i]; w.acked && (w.CL != "ANY" || w.owed) {
+			w.settled = true
+		}
+	}
+}
+
 // scope are the rows that a read is about, in the order of its answer.
 func (p *player) scope(o Op) (out []place) {
 	partitions := []int{o.Key}
@@ -109,7 +136,7 @@ func (p *player) scope(o Op) (out []place) {
 	for _, k := range partitions {
 		for i := o.Lo; i <= o.Hi; i++ {
 			row := i
-			if p.script.Down != o.Back {
+			if !o.Map && p.script.Down != o.Back {
 				row = o.Hi - (i - o.Lo)
 			}
 			out = append(out, place{k, row})
@@ -122,11 +149,11 @@ func (p *player) scope(o Op) (out []place) {
 // promises.
 func (h *history) judge(p *player, a asked) {
 	must := func(w *write) bool {
-		return w.end <= a.start && p.script.overlap(w.CL, w.dc, a.CL, a.dc)
+		return w.end <= a.start && (w.settled || p.overlap(w.CL, w.dc, a.CL, a.dc))
 	}
 	for pl, by := range h.compare(p, "acknowledged write", a, must) {
 		// Reads repair what they return before they answer.
-		if by != nil && by.Kind == Insert && p.script.Repairs && !p.script.Moves && p.script.overlap(a.CL, a.dc, a.CL, a.dc) {
+		if by != nil && by.Kind == Insert && p.script.Repairs && !p.script.Moves && p.overlap(a.CL, a.dc, a.CL, a.dc) {
 			seen := *by
 			seen.Lo, seen.Hi = pl.row, pl.row
 			seen.acked, seen.shown, seen.owed, seen.start, seen.end, seen.CL, seen.dc = true, true, false, a.start, a.end, a.CL, a.dc

@@ -57,11 +57,11 @@ var register = porcupine.Model{
 		if in.Kind == ReadSerial {
 			return out.value == now, now
 		}
-		next := now
-		if now == in.If {
+		next, holds := now, now == in.If || in.If == present && now != absent
+		if holds {
 			next = in.Value
 		}
-		if out.known && (out.applied != (now == in.If) || !out.applied && out.value != now) {
+		if out.known && (out.applied != holds || !out.applied && out.value != now) {
 			return false, now
 		}
 		return true, next

@@ -6,12 +6,12 @@ import (
 )
 
 // limits are how long statements may take, µs, beside the pauses of their coordinator.
-var limits = map[Kind]int64{Insert: 2e6, Delete: 2e6, Read: 5e6, ReadAll: 10e6, Add: 5e6, ReadCount: 5e6, Compare: 20e6, ReadSerial: 20e6}
+var limits = map[Kind]int64{Insert: 2e6, Delete: 2e6, Read: 5e6, ReadAll: 10e6, Add: 5e6, ReadCount: 5e6, Compare: 20e6, ReadSerial: 20e6, Other: 10e6}
 
 // checkTime: every statement ends within its timeout.
 func (p *player) checkTime(a asked) {
 	limit := limits[a.Kind] + 5000 // the way to the client and back
-	if a.Batch > 0 {
+	if a.Batch {
 		limit += 2e6 // the batchlog first
 	}
 	if to := p.pausedTo[a.Coordinator]; to > a.start {

@@ -1,6 +1,7 @@
 package simulation
 
 import (
+	"encoding/binary"
 	"fmt"
 	"hash/fnv"
 	"slices"
@@ -14,19 +15,23 @@ import (
 
 // player is one lab that plays a script, with what its checkers remember.
 type player struct {
-	script  *Script
-	lab     *engine.Lab
-	lines   []string
-	look    int // where the last look at the replicas begins in lines, 0 for none
-	looking bool
-	undo    map[string]string // what ends the faults that are on
-	moved   bool              // the ring changed in this epoch
-	begun   int64             // when the epoch began
-	step    int
-	sums    []uint64 // of all that was answered and that happened, by step
-	keep    func(step int, text string)
+	script   *Script
+	lab      *engine.Lab
+	lines    []string
+	look     int // where the last look at the replicas begins in lines, 0 for none
+	looking  bool
+	undo     map[string]string // what ends the faults that are on
+	moved    bool              // the ring changed in this epoch
+	unhinted bool              // no hints were kept for a time in this epoch
+	begun    int64             // when the epoch began
+	step     int
+	sums     Sums
+	quiet    bool
+	keep     func(step int, text string)
 
 	data     history
+	maps     history
+	rf       map[string]int
 	lwt      registers
 	hits     [keys]tally
 	awaited  map[string]int64 // nodes that all know to be down, and since when
@@ -43,20 +48,44 @@ func (p *player) fail(checker, format string, args ...any) {
 type Options struct {
 	Prepare func(*engine.Lab)           // called before anything happens
 	Keep    func(step int, text string) // gets every record
+	Quiet   bool                        // nobody listens to events
+}
+
+// Sums are of the bytes of every answer, and of those and all events, by step. The
+// second is nil if nobody listened.
+type Sums struct{ Answers, All []uint64 }
+
+// Differ is the first step in which two plays that were both listened to, or not, are
+// not the same, or -1.
+func (s Sums) Differ(o Sums) int {
+	at := -1
+	for _, pair := range [][2][]uint64{{s.All, o.All}, {s.Answers, o.Answers}} {
+		for i := range max(len(pair[0]), len(pair[1])) {
+			if i >= len(pair[0]) || i >= len(pair[1]) || pair[0][i] != pair[1][i] {
+				if at < 0 || i < at {
+					at = i
+				}
+				break
+			}
+		}
+	}
+	return at
 }
 
 // Play plays a script until a checker finds something, which it returns, else to the
-// end. The sums are one a step, of every byte that was answered and of all events.
-func Play(s *Script, o Options) (sums []uint64, found *Finding) {
+// end.
+func Play(s *Script, o Options) (sums Sums, found *Finding) {
 	lab, err := engine.New(engine.Options{Ring: s.Ring})
 	if err != nil {
-		return nil, &Finding{Checker: "ring", Text: err.Error()}
+		return Sums{}, &Finding{Checker: "ring", Text: err.Error()}
 	}
-	lab.Events()
+	if !o.Quiet {
+		lab.Events()
+	}
 	if o.Prepare != nil {
 		o.Prepare(lab)
 	}
-	p := &player{script: s, lab: lab, keep: o.Keep, undo: map[string]string{}, awaited: map[string]int64{}, overdue: map[string]int{}, pausedTo: map[string]int64{}}
+	p := &player{script: s, lab: lab, keep: o.Keep, quiet: o.Quiet, undo: map[string]string{}, awaited: map[string]int64{}, overdue: map[string]int{}, pausedTo: map[string]int64{}, rf: s.RF, begun: lab.Now()}
 	defer func() {
 		if r := recover(); r != nil {
 			f, ok := r.(*Finding)
@@ -68,10 +97,12 @@ func Play(s *Script, o Options) (sums []uint64, found *Finding) {
 	}()
 	for i := range s.Steps {
 		p.step = i
-		p.sums = append(p.sums, 0)
+		p.sums.Answers = append(p.sums.Answers, 0)
+		if !p.quiet {
+			p.sums.All = append(p.sums.All, 0)
+		}
 		if s.Steps[i].Epoch {
 			p.settle()
-			continue
 		}
 		p.play(&s.Steps[i])
 	}
@@ -82,13 +113,33 @@ func Play(s *Script, o Options) (sums []uint64, found *Finding) {
 // play does a step and has the checkers look at it.
 func (p *player) play(s *Step) {
 	var out []*answer.Answer
+	var block []string // the statements of an open :together
+	open := false
 	for _, l := range s.Lines {
 		p.note(l)
-		if a := p.do(l); l == ":end" {
-			out = a[:len(a)-1]
-		} else if len(a) > 0 {
-			out = a[len(a)-1:]
+		a := p.do(l)
+		switch {
+		case l == ":together":
+			open = true
+		case l == ":end":
+			out, open = append(out, a[:len(a)-1]...), false
+			for i, text := range block {
+				if i >= len(out) || out[i].Statement != text {
+					p.fail("order of answers", "answer %d of the block is not of %s", i+1, text)
+				}
+			}
+		case open && len(a) > 0 && !isCommand(l):
+			p.fail("order of answers", "%s was answered before the end of its block", l)
+		case open:
+			if !isCommand(l) {
+				block = append(block, untimed(l))
+			}
+		case !isCommand(l):
+			out = append(out, a[len(a)-1])
 		}
+	}
+	if s.RF != nil {
+		p.rf = s.RF
 	}
 	p.checkHintWindow()
 	var asked []asked
@@ -109,10 +160,24 @@ func (p *player) play(s *Step) {
 	}
 }
 
+// isCommand says whether a line is none of the statements that operations stand for.
+func isCommand(line string) bool {
+	word, _, _ := strings.Cut(line, " ")
+	return line[0] == ':' && word != ":at" || word == "CREATE" || word == "ALTER" || word == "PAGING"
+}
+
+// untimed is a statement without the time at which it begins.
+func untimed(line string) string {
+	if rest, ok := strings.CutPrefix(line, ":at "); ok {
+		_, line, _ = strings.Cut(rest, " ")
+	}
+	return line
+}
+
 // groups are the operations of each statement.
 func groups(ops []Op) (out [][]Op) {
 	for len(ops) > 0 {
-		n := max(1, ops[0].Batch)
+		n := max(1, ops[0].Of)
 		out, ops = append(out, ops[:n]), ops[n:]
 	}
 	return out
@@ -132,19 +197,31 @@ func (p *player) understand(o Op, a *answer.Answer) asked {
 		out.dc = n.DC
 	}
 	p.checkTime(out)
+	if o.Map && a.Error == nil && (o.Kind == Read || o.Kind == ReadAll) {
+		out.Answer = entries(a)
+	}
 	return out
 }
 
 // refused says that nothing was sent.
 func (a asked) refused() bool {
-	return a.Error != nil && (a.Error.Name == "NoHostAvailable" || a.Error.Name == "Unavailable" && (a.Kind != Compare || a.Error.Consistency == "SERIAL") && a.Batch == 0)
+	return a.Error != nil && (a.Error.Name == "NoHostAvailable" || a.Error.Name == "Unavailable" && (a.Kind != Compare || a.Error.Consistency == "SERIAL") && !a.Batch)
+}
+
+// table is the history of an operation's table.
+func (p *player) table(o Op) *history {
+	if o.Map {
+		return &p.maps
+	}
+	return &p.data
 }
 
 func (p *player) remember(a asked) {
 	switch {
 	case a.refused():
 	case a.Kind == Insert || a.Kind == Delete:
-		p.data.writes = append(p.data.writes, write{Op: a.Op, start: a.start, end: a.end, acked: a.Error == nil, dc: a.dc, coordinator: a.Coordinator, owed: a.Error == nil && !p.late()})
+		h := p.table(a.Op)
+		h.writes = append(h.writes, write{Op: a.Op, start: a.start, end: a.end, acked: a.Error == nil, dc: a.dc, coordinator: a.Coordinator, owed: a.Error == nil && !p.late() && !p.unhinted})
 	case a.Kind == Add:
 		p.hits[a.Key].add(a)
 	case a.Kind == Compare || a.Kind == ReadSerial:
@@ -158,7 +235,7 @@ func (p *player) judge(a asked) {
 	}
 	switch a.Kind {
 	case Read, ReadAll:
-		p.data.judge(p, a)
+		p.table(a.Op).judge(p, a)
 	case ReadCount:
 		p.hits[a.Key].judge(p, a)
 	}
@@ -172,18 +249,11 @@ func (p *player) do(text string) []*answer.Answer {
 	p.lines = append(p.lines, text)
 	before := p.lab.Now()
 	out := p.lab.Do(text)
-	h := fnv.New64a()
-	h.Write(fmt.Append(nil, p.sums[p.step]))
-	tell := func(b string) {
-		h.Write([]byte(b))
-		if p.keep != nil {
-			p.keep(p.step, b)
-		}
-	}
+	answers, events := []byte(nil), []byte(nil)
 	for _, a := range out {
-		tell(string(render.JSON(a, true, false)))
+		answers = append(answers, render.JSON(a, true, false)...)
 		for _, e := range a.Events {
-			tell(e + "\n")
+			events = append(append(events, e...), '\n')
 		}
 		if a.Error != nil {
 			p.checkError(a)
@@ -192,8 +262,24 @@ func (p *player) do(text string) []*answer.Answer {
 			p.fail("time", "%s ran from %d for %d, between %d and %d", a.Statement, a.AtMicros, a.Latency, before, p.lab.Now())
 		}
 	}
-	p.sums[p.step] = h.Sum64()
+	if p.keep != nil {
+		p.keep(p.step, string(answers)+string(events))
+	}
+	next(&p.sums.Answers[p.step], answers)
+	if !p.quiet {
+		next(&p.sums.All[p.step], answers, events)
+	}
 	return out
+}
+
+// next adds bytes to a sum.
+func next(sum *uint64, of ...[]byte) {
+	h := fnv.New64a()
+	h.Write(binary.BigEndian.AppendUint64(nil, *sum))
+	for _, b := range of {
+		h.Write(b)
+	}
+	*sum = h.Sum64()
 }
 
 // must runs a line that has to succeed.
@@ -220,10 +306,20 @@ func (p *player) note(line string) {
 		p.undo[w[0]+" "+w[1]+" "+w[2]] = "1ms"
 	case ":pause":
 		p.pausedTo[w[1]] = max(p.pausedTo[w[1]], now+map[string]int64{"200ms": 2e5, "3s": 3e6, "30s": 3e7}[w[2]])
-	case ":bootstrap", ":decommission", ":move", ":cleanup":
+	case ":bootstrap", ":decommission", ":move", ":cleanup", ":rebuild", "ALTER":
 		p.moved = true
+	case ":removenode", ":replace":
+		p.moved = true
+		delete(p.awaited, w[1])
+	case ":set":
+		if w[2] == "off" { // who waits for replicas still will not keep a hint either
+			p.unhinted = true
+			p.data.lose("", now)
+			p.maps.lose("", now)
+		}
 	case ":down", ":reboot":
 		p.data.lose(w[1], now)
+		p.maps.lose(w[1], now)
 		if w[0] == ":down" && len(w) == 2 {
 			p.awaited[w[1]] = now
 		} else {
@@ -239,6 +335,9 @@ func (p *player) note(line string) {
 // ends are the lines that end the faults that are on, in order.
 func (p *player) ends() []string {
 	out := []string{":as", ":heal"}
+	if p.unhinted { // perhaps they are on again
+		out = append(out, ":set hinted_handoff on")
+	}
 	for _, n := range p.lab.Core().Cluster.Members() {
 		if n.Down {
 			out = append(out, ":up "+n.Name)

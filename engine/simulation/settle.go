@@ -26,8 +26,13 @@ func (p *player) settle() {
 		p.checkHinted()
 	}
 	p.finishRounds()
+	if p.script.ByReads {
+		p.must(":advance 2h")
+		p.readAll()
+		p.equal("after reads at ALL")
+	}
 	p.must(":repair ks full")
-	p.must(":advance 1m")
+	p.must(":advance 2h") // a clock may have been an hour ahead when it wrote a TTL
 	first := p.equal("after a repair")
 	p.checkSettled()
 	if p.moved {
@@ -44,7 +49,9 @@ func (p *player) settle() {
 			p.fail("deleted stays deleted", "behind gc_grace a replica has\n%sof what it had before:\n%s", text, first[i])
 		}
 	}
-	p.moved, p.begun = false, p.lab.Now()
+	p.data.settle()
+	p.maps.settle()
+	p.moved, p.unhinted, p.begun = false, false, p.lab.Now()
 }
 
 // late says that the epoch outlasts the hint window, as it may: a slow node takes its
@@ -61,6 +68,28 @@ func (p *player) finishMovements() {
 			p.must(":advance 10m")
 		}
 	}
+}
+
+// tables are all, with the query that shows everything of a partition that replicas
+// can differ in.
+var tables = []struct{ name, query string }{
+	{"data", "SELECT c, v, writetime(v) FROM ks.data WHERE k = %d"},
+	{"maps", "SELECT m, writetime(m) FROM ks.maps WHERE k = %d"},
+	{"lwt", "SELECT v, writetime(v) FROM ks.lwt WHERE k = %d"},
+	{"hits", "SELECT n FROM ks.hits WHERE k = %d"},
+	{"wide", "SELECT * FROM ks.wide WHERE k = %d"},
+}
+
+// readAll reads every partition at ALL, which repairs what differs.
+func (p *player) readAll() {
+	p.must(":client all cl=ALL")
+	p.must(":as all")
+	for _, t := range tables {
+		for key := range keys {
+			p.must("SELECT * FROM ks." + t.name + fmt.Sprintf(" WHERE k = %d", key))
+		}
+	}
+	p.must(":as")
 }
 
 // own reads at one node's own copy.
@@ -92,18 +121,35 @@ func (p *player) endpoints(table string, key int) (out []string) {
 	return out
 }
 
-// readRows is a read of a whole partition.
-func readRows(key int) (string, Op) {
-	return fmt.Sprintf("SELECT k, c, v FROM ks.data WHERE k = %d", key), Op{Kind: Read, Key: key, Hi: rows - 1, CL: "NODE_LOCAL"}
+// followed is a read of a whole partition of a table whose writes are followed.
+type followed struct {
+	table, query string
+	Op
+}
+
+func whole(key int) []followed {
+	o := Op{Kind: Read, Key: key, Hi: rows - 1, CL: "NODE_LOCAL"}
+	m := o
+	m.Map = true
+	return []followed{
+		{"data", fmt.Sprintf("SELECT k, c, v FROM ks.data WHERE k = %d", key), o},
+		{"maps", fmt.Sprintf("SELECT k, m FROM ks.maps WHERE k = %d", key), m},
+	}
+}
+
+// has: a node's own copy has the writes that it must.
+func (p *player) has(checker, node string, f followed, must func(*write) bool) {
+	a := p.understand(f.Op, p.own(node, f.query))
+	p.table(f.Op).compare(p, checker+" on "+node, a, must)
 }
 
 // checkHinted: every replica has every acknowledged write for which a hint was owed.
 func (p *player) checkHinted() {
 	for key := range keys {
-		for _, node := range p.endpoints("data", key) {
-			query, o := readRows(key)
-			a := p.understand(o, p.own(node, query))
-			p.data.compare(p, "hints on "+node, a, func(w *write) bool { return w.owed })
+		for _, f := range whole(key) {
+			for _, node := range p.endpoints(f.table, key) {
+				p.has("hints", node, f, func(w *write) bool { return w.owed })
+			}
 		}
 	}
 }
@@ -152,19 +198,15 @@ func (p *player) checkHintWindow() {
 // equal: all replicas of a key answer the same about their own copies. It gives what
 // they answer, by table and key.
 func (p *player) equal(when string) (texts []string) {
-	for _, q := range []struct{ table, query string }{
-		{"data", "SELECT c, v, writetime(v) FROM ks.data WHERE k = %d"},
-		{"lwt", "SELECT v, writetime(v) FROM ks.lwt WHERE k = %d"},
-		{"hits", "SELECT n FROM ks.hits WHERE k = %d"},
-	} {
+	for _, q := range tables {
 		for key := range keys {
 			first, at := "", ""
-			for i, node := range p.endpoints(q.table, key) {
+			for i, node := range p.endpoints(q.name, key) {
 				got := render.Table(p.own(node, fmt.Sprintf(q.query, key)), false)
 				if i == 0 {
 					first, at = got, node
 				} else if got != first {
-					p.fail("replicas equal", "%s, of partition %d of %s %s has\n%sand %s has\n%s", when, key, q.table, at, first, node, got)
+					p.fail("replicas equal", "%s, of partition %d of %s %s has\n%sand %s has\n%s", when, key, q.name, at, first, node, got)
 				}
 			}
 			texts = append(texts, first)
@@ -177,9 +219,10 @@ func (p *player) equal(when string) (texts []string) {
 // at whatever level.
 func (p *player) checkSettled() {
 	for key := range keys {
-		node := p.endpoints("data", key)[0]
-		query, o := readRows(key)
-		p.data.compare(p, "after a repair on "+node, p.understand(o, p.own(node, query)), func(w *write) bool { return w.CL != "ANY" || w.owed })
+		for _, f := range whole(key) {
+			p.has("after a repair", p.endpoints(f.table, key)[0], f, func(w *write) bool { return w.CL != "ANY" || w.owed })
+		}
+		node := p.endpoints("hits", key)[0]
 		p.hits[key].settled(p, p.understand(Op{Kind: ReadCount, Key: key}, p.own(node, fmt.Sprintf("SELECT n FROM ks.hits WHERE k = %d", key))))
 	}
 }

@@ -21,9 +21,8 @@ func Shrink(s *Script, f *Finding, most int, play func(*Script) *Finding) (*Scri
 		s, f = &next, got
 		return true
 	}
-	const schema = 4 // the keyspace and its tables stay
 	for size := len(s.Steps) / 2; size > 0; size /= 2 {
-		for at := len(s.Steps) - size; at >= schema && most > 0; at -= size {
+		for at := len(s.Steps) - size; at >= schemaSteps && most > 0; at -= size {
 			at = min(at, len(s.Steps)-size)
 			try(append(append([]Step{}, s.Steps[:at]...), s.Steps[at+size:]...))
 		}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"strconv"
+	"strings"
 )
 
 // Script is a lab's life: a ring, and what happens on it.
@@ -17,6 +18,7 @@ type Script struct {
 	RF      map[string]int
 	Simple  bool // SimpleStrategy: levels count all replicas, whatever their data center
 	Moves   bool // the ring changes
+	ByReads bool // reads at ALL make the replicas equal, before a repair has nothing to do
 	Down    bool // clustering order
 	Repairs bool // read_repair is BLOCKING
 	Grace   int64
@@ -24,16 +26,19 @@ type Script struct {
 }
 
 // Step is one thing that happens: the lines of a client, a fault, a change. A block
-// of statements in flight at once is one step. Epoch steps end all faults.
+// of statements in flight at once is one step. Epoch steps end all faults first; what
+// has to meet a ring at rest is a part of them.
 type Step struct {
 	Lines []string
 	Ops   []Op // what the statements of the lines mean, in their order
 	Epoch bool
+	RF    map[string]int // replication from here on, nil for no change
 }
 
 // Op is the meaning of one statement to the checkers.
 type Op struct {
 	Kind   Kind
+	Map    bool // of the table of maps, whose entries are rows to the checkers
 	Key    int
 	Lo, Hi int   // rows: a write's is Lo, a delete's and a read's are Lo to Hi, both included
 	At     int64 // timestamp of a write
@@ -42,26 +47,30 @@ type Op struct {
 	Limit  int   // of a read, 0 for none
 	Back   bool  // a read against the clustering order
 	CL     string
-	Batch  int // statements of the batch that this one is a part of, 0 for none
+	Of     int  // operations of its statement, 0 for one
+	Batch  bool // its statement is a batch
 }
 
 // Kind is what an Op does.
 type Kind int
 
-// The kinds of operations, by table: data, lwt and hits.
+// The kinds of operations, by table: data and maps, lwt, hits and wide.
 const (
 	Insert Kind = iota
 	Delete
 	Read
 	ReadAll
-	Compare    // UPDATE … IF v = or INSERT … IF NOT EXISTS
+	Compare    // UPDATE … IF v =, INSERT … IF NOT EXISTS or DELETE … IF EXISTS
 	ReadSerial // of an lwt register
 	Add
 	ReadCount
+	Other // something that only has to end, and to be the same on all replicas at last
 )
 
-// absent is a register's value when there is no row.
-const absent = -1
+const (
+	absent  = -1 // a register's value when there is no row
+	present = -2 // a condition: there is a row
+)
 
 // Finding is what a checker did not accept.
 type Finding struct {
@@ -73,25 +82,27 @@ type Finding struct {
 func (f *Finding) String() string { return f.Checker + ": " + f.Text }
 
 // Seeds are the seeds to run: RINGLAB_SEED=N runs that one, RINGLAB_SEEDS=N the first
-// N, else there are a few. It is an error if one of the variables is no number.
+// N, RINGLAB_SEEDS=M-N those from M to N, else there are a few. It is an error if one
+// of the variables is no number.
 func Seeds(few int) ([]uint64, error) {
-	for _, name := range []string{"RINGLAB_SEED", "RINGLAB_SEEDS"} {
-		text := os.Getenv(name)
-		if text == "" {
-			continue
+	first, last := "1", strconv.Itoa(few)
+	name, text := "RINGLAB_SEED", os.Getenv("RINGLAB_SEED")
+	if text != "" {
+		first, last = text, text
+	} else if name, text = "RINGLAB_SEEDS", os.Getenv("RINGLAB_SEEDS"); text != "" {
+		var between bool
+		if first, last, between = strings.Cut(text, "-"); !between {
+			first, last = "1", text
 		}
-		n, err := strconv.ParseUint(text, 10, 63)
-		if err != nil {
-			return nil, fmt.Errorf("%s=%s is no number", name, text)
-		}
-		if name == "RINGLAB_SEED" {
-			return []uint64{n}, nil
-		}
-		few = int(n)
 	}
-	out := make([]uint64, few)
-	for i := range out {
-		out[i] = uint64(i + 1)
+	from, err := strconv.ParseUint(first, 10, 32)
+	to, err2 := strconv.ParseUint(last, 10, 32)
+	if err != nil || err2 != nil {
+		return nil, fmt.Errorf("%s=%s is no number", name, text)
+	}
+	var out []uint64
+	for seed := from; seed <= to; seed++ {
+		out = append(out, seed)
 	}
 	return out, nil
 }

@@ -12,5 +12,5 @@ import (
 func TestSimulationFindsFlaws(t *testing.T) {
 	storage.PlantTies(true)
 	defer storage.PlantTies(false)
-	simulation.Planted(t, "a wrong tie-break", false, 3, nil)
+	simulation.Planted(t, "a wrong tie-break", false, 6, nil)
 }
