@@ -18,6 +18,7 @@ import (
 // RepairJob.
 type Repair struct {
 	Coord      int
+	Number     int // of the coordinator's repairs, from 1
 	Keyspace   string
 	Tables     []*schema.Table
 	Full       bool // all files are compared, else those that no repair has seen
@@ -46,6 +47,40 @@ type Repair struct {
 type repairSession struct {
 	ranges   []ring.Range
 	replicas []int
+	end      sim.Time
+}
+
+// RepairRange is a range that is to be repaired, and the replicas that take part.
+type RepairRange struct {
+	Range    ring.Range
+	Replicas []int
+}
+
+// RepairError is what nodetool says of a repair that failed.
+// Source: Cassandra 5.0 RepairRunner.
+type RepairError struct {
+	Number int
+	Why    string
+}
+
+func (e *RepairError) Error() string {
+	return fmt.Sprintf("Repair job has failed with the error message: Repair command #%d failed with error %s. Check the logs on the repair participants for further details", e.Number, e.Why)
+}
+
+// Session is a part of a repair that is over.
+type Session struct {
+	Ranges []ring.Range
+	End    sim.Time
+}
+
+// Sessions are the parts of a repair that are over, in their order.
+func (r *Repair) Sessions() (out []Session) {
+	for i, s := range r.sessions {
+		if i < r.at {
+			out = append(out, Session{s.ranges, s.end})
+		}
+	}
+	return out
 }
 
 // Differing is what one replica sent to another since they differed in some ranges.
@@ -85,16 +120,42 @@ func (c *Cluster) Primaries(keyspace string) [][]int {
 	return out
 }
 
-// Repair begins a repair of the ranges that end at some entries of the ring. It is
-// an error if a replica is believed down.
-// Source: Cassandra 5.0 ActiveRepairService.prepareForRepair.
+// RepairRanges are the ranges that end at some entries of the ring, with all their replicas.
+func (c *Cluster) RepairRanges(keyspace string, entries []int) []RepairRange {
+	p := c.Placement(keyspace)
+	out := make([]RepairRange, len(entries))
+	for i, e := range entries {
+		out[i] = RepairRange{c.Ring.Range(e), p.ReplicasOf(e)}
+	}
+	return out
+}
+
+// NextRepair counts a repair that a node is asked for; RepairOf does so itself.
+// Source: Cassandra 5.0 StorageService.nextRepairCommand.
+func (c *Cluster) NextRepair(coord int) int {
+	c.Nodes[coord].repairs++
+	return c.Nodes[coord].repairs
+}
+
+// Repairs is how many repairs a node was asked for.
+func (n *Node) Repairs() int { return n.repairs }
+
+// Repair begins a repair of the ranges that end at some entries of the ring.
 func (c *Cluster) Repair(coord int, keyspace string, tables []*schema.Table, entries []int, full bool) (*Repair, error) {
+	return c.RepairOf(coord, keyspace, tables, c.RepairRanges(keyspace, entries), full)
+}
+
+// RepairOf begins a repair of some ranges by some replicas. It is an error of type
+// *RepairError if one is believed down.
+// Source: Cassandra 5.0 ActiveRepairService.prepareForRepair.
+func (c *Cluster) RepairOf(coord int, keyspace string, tables []*schema.Table, shares []RepairRange, full bool) (*Repair, error) {
 	c.repaired++
-	r := &Repair{Coord: coord, Keyspace: keyspace, Tables: tables, Full: full, Ranges: len(entries), Start: c.now, id: c.repaired, repairedAt: c.Clock(coord) / 1000}
+	r := &Repair{Coord: coord, Keyspace: keyspace, Tables: tables, Full: full, Ranges: len(shares), Start: c.now, id: c.repaired, repairedAt: c.Clock(coord) / 1000}
+	r.Number = c.NextRepair(coord)
 	r.participants = append(r.participants, coord)
 	index := map[string]int{}
-	for _, e := range entries {
-		replicas := c.Placement(keyspace).ReplicasOf(e)
+	for _, share := range shares {
+		replicas := share.Replicas
 		for _, n := range replicas {
 			if !c.Alive.Alive(coord, n) {
 				return nil, r.failure("Endpoint not alive: /" + c.Nodes[n].Address + ":7000")
@@ -111,7 +172,7 @@ func (c *Cluster) Repair(coord int, keyspace string, tables []*schema.Table, ent
 			index[key] = at
 			r.sessions = append(r.sessions, repairSession{replicas: sorted})
 		}
-		r.sessions[at].ranges = append(r.sessions[at].ranges, c.Ring.Range(e))
+		r.sessions[at].ranges = append(r.sessions[at].ranges, share.Range)
 	}
 	if c.repairs == nil {
 		c.repairs = map[uint64]*Repair{}
@@ -122,17 +183,13 @@ func (c *Cluster) Repair(coord int, keyspace string, tables []*schema.Table, ent
 		if full {
 			kind = "full"
 		}
-		c.emit(event.Record{Kind: event.RepairBegin, Node: coord, Peer: -1, What: keyspace, Text: fmt.Sprintf("#%d %s: %d ranges, %d tables", r.id, kind, len(entries), len(tables))})
+		c.emit(event.Record{Kind: event.RepairBegin, Node: coord, Peer: -1, What: keyspace, Text: fmt.Sprintf("#%d %s: %d ranges, %d tables", r.id, kind, len(shares), len(tables))})
 	}
 	c.askAll(r, taskRepairPrepare, r.participants, c.Set.RepairTimeout)
 	return r, nil
 }
 
-// failure is what nodetool says of a repair that failed.
-// Source: Cassandra 5.0 RepairRunner.
-func (r *Repair) failure(why string) error {
-	return fmt.Errorf("Repair job has failed with the error message: Repair command #%d failed with error %s. Check the logs on the repair participants for further details", r.id, why)
-}
+func (r *Repair) failure(why string) error { return &RepairError{r.Number, why} }
 
 // askAll sends a step to nodes and waits for their answers, at most so long.
 func (c *Cluster) askAll(r *Repair, kind taskKind, nodes []int, wait sim.Time) {
@@ -234,7 +291,8 @@ func (c *Cluster) repairAnswered(r *Repair, from int) {
 
 // validateNext asks the replicas of a session for the trees of its next table.
 func (c *Cluster) validateNext(r *Repair) {
-	if r.table == len(r.Tables) {
+	if r.table == len(r.Tables) && r.at < len(r.sessions) {
+		r.sessions[r.at].end = c.now
 		r.at, r.table = r.at+1, 0
 	}
 	if r.at >= len(r.sessions) || len(r.Tables) == 0 {

@@ -145,3 +145,44 @@ func (c *Cluster) restore(m *Movement) error {
 	}
 	return nil
 }
+
+// Removal is the removal of a node that is under way, nil if there is none, with the
+// nodes that have not got all yet that falls to them.
+// Source: Cassandra 5.0 StorageService.getRemovalStatus.
+func (c *Cluster) Removal() (m *Movement, waiting []int) {
+	m = c.movement
+	if m == nil || m.done || m.Kind != "Removenode" {
+		return nil, nil
+	}
+	if c.now >= m.Start+ringDelay {
+		for _, s := range c.Streams() {
+			if s.owner == m && !slices.Contains(waiting, s.To) {
+				waiting = append(waiting, s.To)
+			}
+		}
+	} else { // nothing was sent yet
+		for _, k := range c.keyspaces() {
+			if c.Strategy(k.Name).RF() == 1 {
+				continue
+			}
+			hand := c.handovers(m, k.Name)
+			for i := range hand {
+				for _, to := range hand[i].gained() {
+					if !c.Nodes[to].Down && !slices.Contains(waiting, to) {
+						waiting = append(waiting, to)
+					}
+				}
+			}
+		}
+	}
+	slices.Sort(waiting)
+	return m, waiting
+}
+
+// ForceRemoval ends a removal at once: what was not sent yet is not waited for.
+// Source: Cassandra 5.0 StorageService.forceRemoveCompletion.
+func (c *Cluster) ForceRemoval() {
+	if m, _ := c.Removal(); m != nil {
+		c.finishMovement(m)
+	}
+}

@@ -19,9 +19,11 @@ type Stream struct {
 	Rows       int64
 	Bytes      int64
 	Start, End sim.Time
-	Failed     string // why it did not arrive, "" if it did or is on its way
+	Sizes      []int64 // of its files, bytes
+	Failed     string  // why it did not arrive, "" if it did or is on its way
 
 	files []*storage.SSTable // as the receiver will have them
+	begin sim.Time           // of its first byte
 	owner streaming
 }
 
@@ -52,6 +54,7 @@ func (c *Cluster) stream(from, to int, t *schema.Table, ranges []ring.Range, why
 			s.Partitions += len(part.Parts)
 			s.Rows += part.Rows
 			s.Bytes += part.OnDisk
+			s.Sizes = append(s.Sizes, part.OnDisk)
 		}
 	}
 	if len(s.files) == 0 {
@@ -65,7 +68,8 @@ func (c *Cluster) stream(from, to int, t *schema.Table, ranges []ring.Range, why
 		rate = diskRate
 	}
 	n := c.Nodes[from]
-	n.sending = max(n.sending, c.now) + n.service(sim.Time(s.Bytes*int64(sim.Second)/rate))
+	s.begin = max(n.sending, c.now)
+	n.sending = s.begin + n.service(sim.Time(s.Bytes*int64(sim.Second)/rate))
 	s.End = n.sending + c.Net.Link(from, to).Delay
 	if c.Listening() {
 		c.emit(event.Record{Kind: event.StreamBegin, Node: from, Peer: to, What: t.Keyspace + "." + t.Name, N: s.Bytes, M: s.Rows, Text: why})
@@ -150,6 +154,47 @@ func (c *Cluster) Streams() []*Stream {
 	for id := uint64(1); id <= c.streams && len(out) < len(c.streaming); id++ {
 		if s := c.streaming[id]; s != nil {
 			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// Sent is how many of a stream's bytes have arrived.
+func (c *Cluster) Sent(s *Stream) int64 {
+	switch {
+	case c.now <= s.begin:
+		return 0
+	case c.now >= s.End:
+		return s.Bytes
+	}
+	return s.Bytes * int64(c.now-s.begin) / int64(s.End-s.begin)
+}
+
+// Plan is all streams for one purpose, some of which have arrived.
+// Source: Cassandra 5.0 StreamResultFuture.
+type Plan struct {
+	Why     string
+	Start   sim.Time
+	Streams []*Stream
+}
+
+// Plans are those of which something is on its way, in the order in which they began.
+func (c *Cluster) Plans() (out []*Plan) {
+	seen := map[streaming]*Plan{}
+	for _, s := range c.Streams() {
+		p := seen[s.owner]
+		if p == nil {
+			p = &Plan{Why: s.Why, Start: s.Start}
+			seen[s.owner] = p
+			out = append(out, p)
+			switch o := s.owner.(type) {
+			case *Movement:
+				p.Streams = o.Streams
+			case *Repair:
+				for _, d := range o.Found {
+					p.Streams = append(p.Streams, d.Stream)
+				}
+			}
 		}
 	}
 	return out

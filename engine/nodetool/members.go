@@ -1,12 +1,14 @@
 package nodetool
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/google/uuid"
 
 	"ringlab/engine/cluster"
+	"ringlab/ring"
 )
 
 // memberVerbs change the ring, or follow its changes.
@@ -15,6 +17,7 @@ func memberVerbs() []*Verb {
 		{Name: "cleanup", Usage: "[<keyspace> <tables>...]", Help: "Triggers the immediate cleanup of keys no longer belonging to a node. By default, clean all keyspaces",
 			most: list, run: cleanup, options: []option{{names: "-j --jobs", title: "jobs", number: true}}},
 		{Name: "decommission", Help: "Decommission the *node I am connecting to*", run: decommission, options: []option{{names: "-f --force"}}},
+		{Name: "join", Help: "Join the ring", run: join},
 		{Name: "move", Usage: "<new token>", Help: "Move node on the token ring to a new token", most: 1, required: "newToken", run: moveNode},
 		{Name: "rebuild", Usage: "<src-dc-name>", Help: "Rebuild data by streaming from other nodes (similarly to bootstrap)", most: 1, run: rebuild,
 			options: []option{{names: "-ks --keyspace", title: "specific_keyspace"}, {names: "-ts --tokens", title: "specific_tokens"},
@@ -111,16 +114,14 @@ func rebuild(k *call) error {
 
 // removeNode. Source: Cassandra 5.0 RemoveNode.
 func removeNode(k *call) error {
-	m := k.Movement()
 	switch k.args[0] {
 	case "status":
-		if m == nil || m.Kind != "Removenode" || m.Finished() {
-			k.line("RemovalStatus: No token removals in process.")
-			return nil
-		}
-		return beyond("the status of a removal", "`:status` shows the node as DL until it is removed")
+		k.line("RemovalStatus: " + k.removal())
+		return nil
 	case "force":
-		return beyond("removenode force", "`:advance 60s` lets a removal end by itself")
+		k.line("RemovalStatus: " + k.removal())
+		k.ForceRemoval()
+		return nil
 	}
 	id, err := uuid.Parse(k.args[0])
 	if err != nil {
@@ -140,4 +141,27 @@ func removeNode(k *call) error {
 		return nil
 	}
 	return failed("Host ID not found.")
+}
+
+// removal says how far a removal is. Source: Cassandra 5.0 StorageService.getRemovalStatus.
+func (k *call) removal() string {
+	m, waiting := k.Removal()
+	if m == nil {
+		return "No token removals in process."
+	}
+	var list []string
+	for _, n := range waiting {
+		list = append(list, "/"+k.address(n))
+	}
+	token := slices.MinFunc(k.Nodes[m.Node].Tokens, func(a, b ring.Token) int { return a.Compare(b) })
+	return fmt.Sprintf("Removing token (%s). Waiting for replication confirmation from [%s].", k.Partitioner().Format(token), strings.Join(list, ","))
+}
+
+// join is for nodes that were started without: those of a lab have joined, or are about
+// to. Source: Cassandra 5.0 Join.
+func join(k *call) error {
+	if k.node.State == cluster.Joining {
+		return beyond("join by a node that is joining", "`:advance 60s` lets it go on")
+	}
+	return misused("This node has already joined the ring.")
 }

@@ -237,32 +237,6 @@ func statusName(n *cluster.Node) string {
 	return n.State.String()
 }
 
-// netStats. Source: Cassandra 5.0 NetStats. Gossip is counted as a quiet ring has
-// it: a round a second, of three messages each.
-func netStats(k *call) error {
-	n := k.node
-	for _, s := range k.Streams() {
-		if s.From == n.Index || s.To == n.Index {
-			return beyond("netstats while a node streams", "the events stream-begin and stream-end tell of each stream; `:advance 60s` lets them end")
-		}
-	}
-	k.line("Mode: " + n.State.String())
-	k.line("Not sending any streams.")
-	k.printf("Read Repair Statistics:\nAttempted: %d\nMismatch (Blocking): %d\nMismatch (Background): %d\n", 0, n.Mismatches, 0)
-	row := func(name, active, pending, completed, dropped string) {
-		k.printf("%-25s%10s%10s%15s%10s\n", name, active, pending, completed, dropped)
-	}
-	row("Pool Name", "Active", "Pending", "Completed", "Dropped")
-	row("Large messages", "n/a", "0", fmt.Sprint(n.SentLarge), "0")
-	row("Small messages", "n/a", "0", fmt.Sprint(n.SentSmall), "0")
-	gossip := int64(0)
-	if len(k.Members()) > 1 {
-		gossip = 3 * int64((k.Now()-n.UpAt)/sim.Second)
-	}
-	row("Gossip messages", "n/a", "0", fmt.Sprint(gossip), "0")
-	return nil
-}
-
 // pools are the thread pools in the order of a real node, each with what a lab
 // counts of its work. Work that a lab does not do takes no threads.
 var pools = []struct {

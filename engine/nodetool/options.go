@@ -11,6 +11,7 @@ type option struct {
 	names  string // separated by blanks, the first is how the verb asks for it
 	title  string // of its value; "" for a switch
 	number bool   // its value is a whole number
+	many   bool   // it may be given more than once; its values are separated by line ends
 }
 
 // option says which of a verb's options a word is; value is what stands in the same
@@ -59,6 +60,9 @@ func (k *call) take(v *Verb, words []string) (rest []string, err error) {
 			}
 		}
 		name, _, _ := strings.Cut(o.names, " ")
+		if o.many && k.has(name) {
+			value = k.options[name] + "\n" + value
+		}
 		k.options[name] = value
 	}
 	return nil, nil

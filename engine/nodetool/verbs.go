@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ringlab/engine/session"
+	"ringlab/engine/sim"
 )
 
 const releaseVersion = session.ReleaseVersion
@@ -47,6 +48,14 @@ func init() {
 		{Name: "flush", Usage: "[<keyspace> <tables>...]", Help: "Flush one or more tables", most: list, run: flush},
 		{Name: "getcompactionthroughput", Help: "Print the MiB/s throughput cap for compaction in the system as a rounded number",
 			options: []option{{names: "-d --precise-mib"}}, run: getCompactionThroughput},
+		{Name: "getconcurrentcompactors", Help: "Get the number of concurrent compactors in the system.", run: func(k *call) error {
+			k.printf("Current concurrent compactors in the system is: \n%d\n", k.Set.ConcurrentCompactors)
+			return nil
+		}},
+		{Name: "getmaxhintwindow", Help: "Print the max hint window in ms", run: func(k *call) error {
+			k.printf("Current max hint window: %d ms\n", k.Set.HintWindow/sim.Millisecond)
+			return nil
+		}},
 		{Name: "getendpoints", Usage: "<keyspace> <table> <key>", Help: "Print the end points that owns the key", most: list, run: getEndpoints},
 		{Name: "getsstables", Usage: "<keyspace> <cfname> <key>", Help: "Print the sstable filenames that own the key", most: list, run: getSSTables,
 			options: []option{{names: "-hf --hex-format"}, {names: "-l --show-levels"}}},
@@ -57,6 +66,7 @@ func init() {
 		{Name: "proxyhistograms", Help: "Print statistic histograms for network operations", run: proxyHistograms},
 		{Name: "rebuild_index", Usage: "<keyspace> <cfname> <indexName...>", Help: "A full rebuild of native secondary indexes for a given table",
 			most: list, run: rebuildIndex},
+		repairVerb(),
 		{Name: "ring", Usage: "[<keyspace>]", Help: "Print information about the token ring", most: 1, options: []option{names}, run: ringTokens},
 		{Name: "setcompactionthroughput", Usage: "<value_in_mb>", Help: "Set the MiB/s throughput cap for compaction in the system, or 0 to disable throttling",
 			most: 1, required: "compaction_throughput", run: setCompactionThroughput},
@@ -94,15 +104,15 @@ var others = func() map[string]string {
 			out[n] = instead
 		}
 	}
-	add("", "bootstrap repair snapshot")
-	add("`:help nodes` lists what changes the ring", "assassinate join")
+	add("", "bootstrap snapshot")
+	add("`:help nodes` lists what changes the ring", "assassinate")
 	add("`:help consistency` lists what brings replicas together", "repair_admin")
 	add("`:save` keeps the lab as a script", "clearsnapshot import listsnapshots refresh getsnapshotthrottle setsnapshotthrottle")
 	add("`:down` and `:up` stop and start a node", "disablebinary disablegossip drain enablebinary enablegossip stopdaemon")
 	add("`:set autocompaction` switches it, and a table's compaction has the option enabled", "disableautocompaction enableautocompaction statusautocompaction")
-	add("`:set max_hint_window` shows and changes it", "getmaxhintwindow setmaxhintwindow")
+	add("`:set max_hint_window` shows and changes it", "setmaxhintwindow")
 	add("`:set hinted_handoff_throttle` shows and changes it", "sethintedhandoffthrottlekb")
-	add("`:set concurrent_compactors` shows and changes it", "getconcurrentcompactors setconcurrentcompactors")
+	add("`:set concurrent_compactors` shows and changes it", "setconcurrentcompactors")
 	add("`nodetool disablehandoff` keeps all hints from being stored", "disablehintsfordc enablehintsfordc pausehandoff resumehandoff truncatehints")
 	add("`:hints` lists them", "listpendinghints")
 	add("ALTER TABLE … WITH compaction changes min_threshold and max_threshold", "getcompactionthreshold setcompactionthreshold")
