@@ -179,7 +179,7 @@ func as(ctx *Context, a Args) ([]*answer.Answer, error) {
 
 func hints(ctx *Context, a Args) ([]*answer.Answer, error) {
 	rows := [][]string{}
-	for _, n := range ctx.Cluster.Nodes {
+	for _, n := range ctx.Cluster.Members() {
 		for target := range ctx.Cluster.Nodes {
 			q := n.Hints[target]
 			if q == nil || len(q.Hints) == 0 {

@@ -53,3 +53,21 @@ func TestRoundsOfTwo(t *testing.T) {
 		}
 	}
 }
+
+// TestHintsOfTheGone: who has been replaced takes what it kept for others along.
+func TestHintsOfTheGone(t *testing.T) {
+	a := do(t, "dc1=5 racks=3 vnodes=4 seed=18",
+		"CREATE KEYSPACE ks WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 3}",
+		"CREATE TABLE ks.data (k int, c int, v bigint, PRIMARY KEY (k, c))",
+		":down n1 undetected",
+		":client c0 node=n4 cl=QUORUM",
+		":as c0",
+		"DELETE FROM ks.data USING TIMESTAMP 3 WHERE k = 1",
+		":advance 10s",
+		":down n4",
+		":replace n4 y5",
+		":hints")[0]
+	if a.Error != nil || len(a.Rows) > 0 {
+		t.Errorf("there are hints of a node that has left: %v %v", a.Rows, a.Error)
+	}
+}
