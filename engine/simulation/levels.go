@@ -44,6 +44,9 @@ func (p *player) replicas(cl, dc string) (all int, each map[string]int) {
 // another: R + W > RF, in all or in one data center. The coordinators' data centers
 // matter to the LOCAL levels.
 func (p *player) overlap(write, writeDC, read, readDC string) bool {
+	if p.script.Rough {
+		return false
+	}
 	w, eachW := p.replicas(write, writeDC)
 	r, eachR := p.replicas(read, readDC)
 	total := 0

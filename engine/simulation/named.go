@@ -1,6 +1,8 @@
 package simulation
 
 import (
+	"strings"
+
 	"ringlab/engine/answer"
 	"ringlab/engine/render"
 )
@@ -47,6 +49,14 @@ func (p *player) checkError(a *answer.Answer) {
 	case "NoHostAvailable", "CommandError", "NodetoolError", "InvalidRequest":
 		if e.Message == "" {
 			bad("it says nothing")
+		}
+	case "ConfigurationException": // a data center has gone
+		if !p.script.Rough || !strings.HasPrefix(a.Statement, "ALTER KEYSPACE") {
+			bad("nothing in these scripts should fail like that")
+		}
+	case "ServerError":
+		if !p.script.Rough || !strings.HasSuffix(e.Message, "went down while the statement ran") { // the coordinator has left
+			bad("nothing in these scripts should fail like that")
 		}
 	default:
 		bad("nothing in these scripts should fail like that")

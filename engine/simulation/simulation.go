@@ -18,6 +18,7 @@ type Script struct {
 	RF      map[string]int
 	Simple  bool // SimpleStrategy: levels count all replicas, whatever their data center
 	Moves   bool // the ring changes
+	Rough   bool // the ring changes at any moment, and little of the data is promised
 	ByReads bool // reads at ALL make the replicas equal, before a repair has nothing to do
 	Down    bool // clustering order
 	Repairs bool // read_repair is BLOCKING

@@ -25,8 +25,13 @@ func step(s *Script, o Options, n int) string {
 // TestSimulation plays the scripts of many seeds. Each is played again on another
 // number of processors while everything is recorded for people: the records are the
 // same, step by step. A third time nobody listens, which changes no answer.
-func TestSimulation(t *testing.T) {
-	seeds, err := Seeds(60)
+func TestSimulation(t *testing.T) { simulate(t, New, 60) }
+
+// TestSimulationRough plays scripts that change the ring whatever happens.
+func TestSimulationRough(t *testing.T) { simulate(t, Rough, 30) }
+
+func simulate(t *testing.T, draw func(seed uint64) *Script, few int) {
+	seeds, err := Seeds(few)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +39,7 @@ func TestSimulation(t *testing.T) {
 	processors := runtime.GOMAXPROCS(0)
 	defer runtime.GOMAXPROCS(processors)
 	for _, seed := range seeds {
-		s := New(seed)
+		s := draw(seed)
 		runtime.GOMAXPROCS(processors)
 		sums, found := Play(s, Options{})
 		if found != nil {
@@ -43,7 +48,7 @@ func TestSimulation(t *testing.T) {
 			continue
 		}
 		runtime.GOMAXPROCS(1 + processors%4)
-		again, _ := Play(New(seed), recorded)
+		again, _ := Play(draw(seed), recorded)
 		if n := sums.Differ(again); n >= 0 {
 			t.Fatalf("seed %d: the second time step %d, %q, gives other records:\n%s\n%s", seed, n, s.Steps[n].Lines, step(s, Options{}, n), step(s, recorded, n))
 		}
