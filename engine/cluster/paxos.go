@@ -59,7 +59,23 @@ func (c *Cluster) paxosOf(node int, t *schema.Table, key string) *paxosState {
 		s = &paxosState{}
 		c.Nodes[node].paxos[k] = s
 	}
+	s.forget(c.Clock(node) - max(3*3600, int64(t.Options.GCGrace))*1000000)
 	return s
+}
+
+// forget lets go of what was written before a moment, µs: a node keeps it for gc_grace,
+// three hours at least. A proposal that nobody decided is as if it had not been then.
+// Source: Cassandra 5.0 SystemKeyspace.legacyPaxosTtlSec, PaxosState.
+func (s *paxosState) forget(before int64) {
+	if s.promised.at < before {
+		s.promised = ballot{}
+	}
+	if s.accepted != nil && s.accepted.ballot.at < before {
+		s.accepted = nil
+	}
+	if s.committed != nil && s.committed.ballot.at < before {
+		s.committed = nil
+	}
 }
 
 // CAS is a conditional write of one partition.

@@ -22,6 +22,26 @@ func do(t *testing.T, ring string, lines ...string) (out []*answer.Answer) {
 	return out
 }
 
+// doFile runs a script that begins with a comment and a ring.
+func doFile(t *testing.T, name string) []*answer.Answer {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	return do(t, strings.TrimPrefix(lines[1], ":ring new "), lines[2:]...)
+}
+
+// TestForgottenProposal: a proposal that nobody decided is not finished after gc_grace,
+// when a new replica meets one that has been away with it.
+func TestForgottenProposal(t *testing.T) {
+	out := doFile(t, "testdata/forgotten-proposal.lab")
+	if a := out[1]; a.Error != nil || len(a.Rows) != 1 || a.Rows[0][0].Text != "False" {
+		t.Errorf("%s gives %v %v, but there is no row", a.Statement, a.Rows, a.Error)
+	}
+}
+
 // TestScanTimeout: the rounds of a scan share its timeout of ten seconds. The first
 // one takes long enough for that to show.
 func TestScanTimeout(t *testing.T) {
@@ -40,13 +60,7 @@ func TestScanTimeout(t *testing.T) {
 // TestRoundsOfTwo: statements that finish each other's rounds of Paxos could go on for
 // ever; the contention timeout ends that.
 func TestRoundsOfTwo(t *testing.T) {
-	text, err := os.ReadFile("testdata/rounds-of-two.lab")
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
-	ring := strings.TrimPrefix(lines[1], ":ring new ")
-	out := do(t, ring, lines[2:]...)
+	out := doFile(t, "testdata/rounds-of-two.lab")
 	for _, a := range out[:len(out)-1] {
 		if a.Latency > 4e6 {
 			t.Errorf("%s took %d µs", a.Statement, a.Latency)
