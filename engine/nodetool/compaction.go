@@ -13,6 +13,7 @@ import (
 
 	"ringlab/engine/cluster"
 	"ringlab/engine/sim"
+	"ringlab/model/types"
 )
 
 // compactionStats. Source: Cassandra 5.0 CompactionStats.
@@ -138,19 +139,7 @@ func RowsMerged(counts []int64) string {
 func localTime(millis int64) string {
 	days := millis / 86400000
 	rest := millis % 86400000
-	// Source: days since 1970 to civil, by eras of 400 years.
-	z := days + 719468
-	era := z / 146097
-	doe := z - era*146097
-	yoe := (doe - doe/1460 + doe/36524 - doe/146096) / 365
-	doy := doe - (365*yoe + yoe/4 - yoe/100)
-	mp := (5*doy + 2) / 153
-	day, month := doy-(153*mp+2)/5+1, mp+3
-	year := yoe + era*400
-	if month > 12 {
-		month -= 12
-		year++
-	}
+	year, month, day := types.Civil(days)
 	text := fmt.Sprintf("%04d-%02d-%02dT%02d:%02d", year, month, day, rest/3600000, rest/60000%60)
 	switch s, ms := rest/1000%60, rest%1000; {
 	case ms > 0:

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -107,8 +106,11 @@ func repair(k *call) error {
 
 // say prints a line with the hour of a moment that is not to come.
 func (k *call) say(at sim.Time, format string, args ...any) {
-	hour := time.UnixMicro(k.Unix() - int64(k.Now()-at)).UTC().Format("2006-01-02 15:04:05.000")
-	k.line("[" + strings.Replace(hour, ".", ",", 1) + "] " + fmt.Sprintf(format, args...))
+	ms := (k.Unix() - int64(k.Now()-at)) / 1000
+	year, month, day := types.Civil(ms / 86400000)
+	rest := ms % 86400000
+	k.printf("[%04d-%02d-%02d %02d:%02d:%02d,%03d] ", year, month, day, rest/3600000, rest/60000%60, rest/1000%60, rest%1000)
+	k.line(fmt.Sprintf(format, args...))
 }
 
 // check reads the options that are wrong for one keyspace only when its repair begins.

@@ -32,6 +32,9 @@ func daysFromCivil(y int64, m, d int) int64 {
 	return era*146097 + yoe*365 + yoe/4 - yoe/100 + doy - 719468
 }
 
+// Civil is the date of a day, counted from 1970-01-01.
+func Civil(day int64) (year int64, month, dayOfMonth int) { return civilFromDays(day) }
+
 // civilFromDays is the inverse of daysFromCivil.
 func civilFromDays(days int64) (y int64, m, d int) {
 	days += 719468
