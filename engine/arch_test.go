@@ -22,6 +22,7 @@ var allowed = map[string][]string{
 	"model/function":    {"model/plan", "model/schema", "model/types", "ring"},
 	"model/index":       {"model/plan", "model/schema", "model/types"},
 	"model/cql/bind":    {"model/cql", "model/function", "model/index", "model/plan", "model/schema", "model/types", "ring"},
+	"model/design":      {"model/cql", "model/cql/bind", "model/plan", "model/schema", "model/types"},
 	"engine/sim":        {},
 	"engine/answer":     {"model/plan"},
 	"engine/event":      {"engine/sim"},
@@ -49,7 +50,7 @@ var allowed = map[string][]string{
 	"engine/staleness": {"engine/sim"},
 	"engine/review":    {"model/cql", "model/schema", "model/types"},
 	"engine/stress":    {"engine/sim", "model/plan", "model/schema", "model/types", "ring"},
-	"engine/admin": {"engine/answer", "engine/classic", "engine/cluster", "engine/csv", "engine/growth", "engine/metrics", "engine/nodetool", "engine/review", "engine/session", "engine/sim", "engine/staleness", "engine/storage", "engine/stress", "model/cql", "model/plan", "model/schema",
+	"engine/admin": {"engine/answer", "engine/classic", "engine/cluster", "engine/csv", "engine/growth", "engine/metrics", "engine/nodetool", "engine/review", "engine/session", "engine/sim", "engine/staleness", "engine/storage", "engine/stress", "model/cql", "model/design", "model/plan", "model/schema",
 		"model/thrift/bind", "model/types", "ring"},
 	"engine/picture": {"engine/admin", "engine/answer", "engine/cluster", "engine/compaction", "engine/event", "engine/growth", "engine/session", "engine/sim", "engine/storage", "engine/view",
 		"model/plan", "model/schema", "ring"},
@@ -64,7 +65,7 @@ var allowed = map[string][]string{
 	"scenarios":         {},
 	"tui/draw":          {},
 	"tui/cli":           {"engine", "engine/admin", "engine/answer", "engine/headless", "engine/host", "engine/render", "engine/script", "engine/serve", "engine/session", "engine/view", "engine/workspace", "scenarios", "tui"},
-	"tui":               {"engine/answer", "engine/view", "scenarios", "tui/draw"},
+	"tui":               {"engine/answer", "engine/view", "model/design", "scenarios", "tui/draw"},
 }
 
 // pure packages read no clock, start nothing and do no I/O. In model/ a pool or a
