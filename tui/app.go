@@ -33,6 +33,7 @@ type App struct {
 	console    *consolePane
 	guide      *guidePane
 	storage    *storagePane
+	design     string // of the wizard, when it was closed
 	footSpots  []spot
 	tabSpots   []spot
 	overCursor [2]int

@@ -166,6 +166,8 @@ func (a *App) own(words []string) (tea.Cmd, bool) {
 	switch strings.ToLower(words[0]) {
 	case ":messages":
 		return a.perform("messages"), true
+	case ":wizard":
+		return a.perform("schema.new"), true
 	case ":clear", "clear", "cls":
 		a.console.log = transcript{}
 		return nil, true

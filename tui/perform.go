@@ -52,6 +52,8 @@ func (a *App) perform(id string) tea.Cmd {
 		return a.start(&job{text: ":undo", from: "pane"})
 	case "redo":
 		return a.start(&job{text: ":redo", from: "pane"})
+	case "schema.new":
+		return a.openWizard()
 	case "timeline":
 		return a.openTimeline()
 	case "timeline.fork", "timeline.branch", "timeline.diff":

@@ -70,6 +70,16 @@ func checkPictures(a *App) (bad string) {
 	return ""
 }
 
+// overlaysOf are none, the one that is open, and those that take text.
+func overlaysOf(a *App) []overlay {
+	out := []overlay{nil, a.over}
+	for _, id := range []string{"schema.new"} {
+		a.perform(id)
+		out = append(out, a.over)
+	}
+	return out
+}
+
 func TestEverySizeIsExact(t *testing.T) {
 	for i, lab := range []*fakeLab{scripted(), newFake(crowd()), newFake(&view.View{}), withTimeline(scripted()), scripted(), scripted()} {
 		for _, ascii := range []bool{false, true} {
@@ -85,10 +95,12 @@ func TestEverySizeIsExact(t *testing.T) {
 			if i < 4 {
 				b.app.openTimeline()
 			}
+			opened := overlaysOf(b.app)
 			for w := 1; w <= 240; w += 1 + w/9 {
 				for h := 1; h <= 70; h += 1 + h/6 {
 					b.app.w, b.app.h = w, h
 					b.app.focus, b.app.zoom = (w+h)%6+1, (w+h)%3
+					b.app.over = opened[(w*7+h)%len(opened)]
 					b.app.touchAll()
 					if (w+h)%4 == 0 {
 						if bad := checkPictures(b.app); bad != "" {

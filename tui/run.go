@@ -48,7 +48,7 @@ func Screens() []string {
 	for _, p := range paneNames[1:] {
 		names = append(names, strings.ToLower(p))
 	}
-	return append(names, "strip", "placement", "files", "consistency", "help", "palette", "messages", "timeline")
+	return append(names, "strip", "placement", "files", "consistency", "help", "palette", "messages", "timeline", "wizard")
 }
 
 // Screen renders one screen as plain text, by one of the names of Screens.
@@ -83,6 +83,8 @@ func screen(lab Lab, name string, w, h int, opts Options) *App {
 		a.focus, a.last, a.zoom = 4, 4, 2
 	case "files":
 		a.focus, a.last, a.zoom, a.storage.mapped = 5, 5, 2, true
+	case "wizard":
+		a.openWizard()
 	}
 	a.touchAll()
 	a.lenses()

@@ -54,7 +54,7 @@ func (p *schemaPane) Keys(sc *Scene) []string {
 	if sc.Need.Map {
 		return []string{"schema.map", "left", "right", "schema.left", "schema.right", "open"}
 	}
-	return []string{"open", "schema.growth", "schema.map", "schema.sort", "schema.replicas", "schema.xray", "schema.describe", "schema.clear"}
+	return []string{"open", "schema.new", "schema.growth", "schema.map", "schema.sort", "schema.replicas", "schema.xray", "schema.describe", "schema.clear"}
 }
 
 func (p *schemaPane) Paint(sc *Scene, c *draw.Canvas) {

@@ -100,6 +100,12 @@ func (p *parser) query(l line) {
 	if r.failed {
 		return
 	}
+	defer func() {
+		if len(r.q.name) > 48 {
+			r.stop(0, "%s is longer than the 48 characters that a table's name may have: give it one with `as NAME`", r.q.name)
+			p.d.Queries = p.d.Queries[:len(p.d.Queries)-1]
+		}
+	}()
 	if !r.q.written {
 		r.q.name = strings.Join(head, "_")
 		if len(r.parts) > 0 {
@@ -122,6 +128,9 @@ func (r *reader) head() (name []string) {
 		}
 		if e := r.d.entity(w); e != nil {
 			r.q.Entity = e
+		}
+		if !isName(w) {
+			r.stop(r.toks[r.i].at, "%q is no word for the name of a table; `as NAME` gives one", w)
 		}
 		name = append(name, w)
 	}
