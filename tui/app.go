@@ -70,7 +70,8 @@ func newApp(lab Lab, opts Options) *App {
 	a := &App{lab: lab, opts: opts, now: time.Now, stop: make(chan struct{}), focus: 3, last: 2, speed: "1x", v: lab.View()}
 	a.console = &consolePane{lab: lab, past: append([]string(nil), lab.History()...)}
 	a.console.pastAt = len(a.console.past)
-	a.guide = &guidePane{lessons: opts.Scenarios}
+	a.guide = &guidePane{all: opts.Scenarios, best: map[string]string{}}
+	a.guide.order("path")
 	a.storage = &storagePane{}
 	for i, p := range []pane{1: &schemaPane{}, 2: &ringPane{}, 3: a.console, 4: &tracePane{}, 5: a.storage, 6: a.guide} {
 		a.pieces[i].pane = p
@@ -140,6 +141,8 @@ func (a *App) route(msg tea.Msg) tea.Cmd {
 		return a.tick(time.Time(msg))
 	case answersMsg:
 		return a.took(msg)
+	case lessonMsg:
+		return a.tookLesson(msg)
 	case busyMsg:
 		return a.showBusy(msg.job)
 	case exported:

@@ -9,13 +9,20 @@ import (
 
 // guidePane lists the lessons and walks through one.
 type guidePane struct {
-	lessons []*scenarios.Scenario
+	all     []*scenarios.Scenario
+	lessons []*scenarios.Scenario // sorted
+	by      string                // how
+	best    map[string]string     // score of lessons that were done, by name
+	file    *lessonFile           // of the open lesson, nil for those that come with ringlab
 	list    list
 	open    *scenarios.Scenario
 	step    int
 	scroll  int
 	follow  bool            // bring the next block into sight
 	answer  bool            // of the quiz, shown
+	sure    bool            // the answer was asked for once
+	picks   map[string]int  // predictions, "step.part": option from 1, -1 none, -2 looked up
+	used    map[int]int     // clues that were shown, by step
 	clues   int             // of the step, shown
 	marks   map[string]byte // "step.part": 'r' running, 'v' went well, 'x' did not
 	checks  map[string][]check
@@ -41,22 +48,29 @@ func (p *guidePane) Title(*Scene) (string, string) {
 
 func (p *guidePane) Keys(*Scene) []string {
 	if p.open == nil {
-		return []string{"open"}
+		return []string{"open", "guide.sort"}
 	}
-	return []string{"open", "guide.next", "guide.back", "guide.answer", "guide.clue", "guide.restart", "back"}
+	return []string{"open", "guide.next", "guide.back", "guide.predict", "guide.answer", "guide.clue", "guide.restart", "back"}
 }
 
 // load opens a lesson at a step.
 func (p *guidePane) load(s *scenarios.Scenario, step int) {
 	if s != p.open {
-		p.marks, p.checks = map[string]byte{}, map[string][]check{}
+		p.forget()
+		p.file = nil
 	}
-	p.open, p.answer, p.clues, p.scroll = s, false, 0, 0
+	p.open, p.answer, p.sure, p.scroll = s, false, false, 0
 	p.step = max(min(step, len(s.Steps)-1), 0)
+	p.clues = p.used[p.step]
+}
+
+// forget begins a lesson with nothing done.
+func (p *guidePane) forget() {
+	p.marks, p.checks, p.picks, p.used = map[string]byte{}, map[string][]check{}, map[string]int{}, map[int]int{}
 }
 
 func (p *guidePane) named(name string) *scenarios.Scenario {
-	for _, s := range p.lessons {
+	for _, s := range p.all {
 		if s.Name == name {
 			return s
 		}
@@ -72,29 +86,6 @@ func (p *guidePane) Paint(sc *Scene, c *draw.Canvas) {
 	p.paintLesson(sc, c)
 }
 
-func (p *guidePane) paintLessons(sc *Scene, c *draw.Canvas) {
-	if len(p.lessons) == 0 {
-		c.PutIn(1, 1, c.W-2, Dim, "No lessons here. Console: :help")
-		return
-	}
-	p.rows, p.topRow = max((c.H-2)/2, 1), 1
-	p.list.clamp(len(p.lessons), p.rows)
-	for i := range min(p.rows, len(p.lessons)-p.list.top) {
-		n := p.list.top + i
-		s := p.lessons[n]
-		y := 1 + 2*i
-		x := c.PutIn(2, y, c.W-20, Text|draw.Bold, s.Title)
-		if info := fmt.Sprintf("%s  %d min", s.Level, s.Minutes); c.W-x > len(info)+2 {
-			c.Right(c.W-1, y, Dim, info)
-		}
-		c.PutIn(4, y+1, c.W-5, Dim, s.Summary)
-		if sc.Focused && n == p.list.cur {
-			c.Restyle(0, y, c.W, Select)
-		}
-	}
-	c.PutIn(1, c.H-1, c.W-2, Dim, "enter opens the lesson")
-}
-
 func (p *guidePane) paintLesson(sc *Scene, c *draw.Canvas) {
 	w := c.W - 2
 	y := p.paintSteps(c)
@@ -103,6 +94,10 @@ func (p *guidePane) paintLesson(sc *Scene, c *draw.Canvas) {
 	}
 	foot := 1
 	body, next := p.body(w)
+	if p.file != nil {
+		head := p.fileLines(w)
+		body, next = append(head, body...), next+len(head)
+	}
 	room := max(c.H-y-foot, 1)
 	if p.follow {
 		p.follow = false
@@ -120,9 +115,9 @@ func (p *guidePane) paintLesson(sc *Scene, c *draw.Canvas) {
 	keys := "enter run  n next  b back  r restart  esc lessons"
 	switch quiz, clue := p.count("quiz") > 0, p.count("clue") > 0; {
 	case quiz && clue:
-		keys = "enter run  n next  a answer  c clue  esc lessons"
+		keys = "enter run  n next  p predict  a answer  c clue  esc"
 	case quiz:
-		keys = "enter run  n next  b back  a answer  esc lessons"
+		keys = "enter run  n next  p predict  a answer  esc lessons"
 	case clue:
 		keys = "enter run  n next  b back  c clue  esc lessons"
 	}
@@ -192,12 +187,25 @@ func (p *guidePane) Do(id string, sc *Scene) (Action, bool) {
 			p.load(p.lessons[p.list.cur], 0)
 			return Action{}, true
 		}
+		if id == "guide.sort" {
+			at := 0
+			for i, by := range lessonOrders {
+				if by == p.by {
+					at = i + 1
+				}
+			}
+			p.order(lessonOrders[at%len(lessonOrders)])
+			return Action{Status: "lessons by " + p.by}, true
+		}
 		return Action{}, false
 	}
 	switch id {
 	case "up", "down", "pgup", "pgdn", "top", "bottom":
 		p.Wheel(map[string]int{"up": -1, "down": 1, "pgup": -8, "pgdn": 8, "top": -1 << 20, "bottom": 1 << 20}[id])
 	case "open":
+		if at := p.asked(); at >= 0 {
+			return Action{Overlay: p.predictor(at)}, true
+		}
 		if a, ok := p.run(); ok {
 			return a, true
 		}
@@ -207,16 +215,19 @@ func (p *guidePane) Do(id string, sc *Scene) (Action, bool) {
 	case "guide.back", "left":
 		return p.turn(-1), true
 	case "guide.restart":
-		p.marks, p.checks = map[string]byte{}, map[string][]check{}
+		p.forget()
 		p.load(p.open, 0)
 		return Action{Status: "from the first step; u undoes what the blocks did"}, true
 	case "guide.answer":
-		p.answer = !p.answer
+		return p.lookUp(), true
+	case "guide.predict":
+		return p.predict(0), true
 	case "guide.clue":
 		if p.clues == p.count("clue") {
 			return Action{Status: "no more clues in this step"}, true
 		}
 		p.clues++
+		p.used[p.step] = p.clues
 	case "back":
 		p.open = nil
 	default:
@@ -228,9 +239,19 @@ func (p *guidePane) Do(id string, sc *Scene) (Action, bool) {
 func (p *guidePane) turn(by int) Action {
 	to := p.step + by
 	if to < 0 || to >= len(p.open.Steps) {
-		return Action{Status: pick(by > 0, "that was the last step", "this is the first step")}
+		if by > 0 {
+			p.best[p.open.Name] = p.score().short()
+			if at := scenarios.OnPath(p.open.Name); at > 0 && at < len(scenarios.Path) && p.nextBlock() < 0 {
+				if next := p.named(scenarios.Path[at]); next != nil {
+					told := p.open.Title + ": " + p.score().String()
+					p.load(next, 0)
+					return Action{Status: told}
+				}
+			}
+		}
+		return Action{Status: pick(by > 0, "that was the last step: "+p.score().String(), "this is the first step")}
 	}
-	p.step, p.scroll, p.answer, p.clues = to, 0, false, 0
+	p.step, p.scroll, p.answer, p.sure, p.clues = to, 0, false, false, p.used[to]
 	return Action{}
 }
 

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"ringlab/engine/answer"
@@ -26,7 +27,7 @@ func (p *guidePane) body(w int) (out []draw.Spans, next int) {
 		case part.Lang == "":
 			out = append(out, markdown(part.Text, w)...)
 		case part.Lang == "quiz":
-			out = append(out, p.quiz(part.Text, w)...)
+			out = append(out, p.quiz(i, w)...)
 		case part.Lang == "clue":
 			out = append(out, p.clue(part.Text, clue, w)...)
 			clue++
@@ -42,7 +43,8 @@ func (p *guidePane) body(w int) (out []draw.Spans, next int) {
 		if p.step < len(p.open.Steps)-1 {
 			out = append(out, nil, draw.Spans{{Text: "✓ ", Style: OK}, {Text: "n goes to step " + fmt.Sprint(p.step+2), Style: Dim}})
 		} else {
-			out = append(out, nil, draw.Spans{{Text: "✓ ", Style: OK}, {Text: "That was the last step. esc shows all lessons.", Style: Dim}})
+			out = append(out, nil, draw.Spans{{Text: "✓ ", Style: OK}, {Text: p.score().String(), Style: Text | draw.Bold}})
+			out = append(out, draw.Spans{{Text: "  That was the last step. " + p.onward(), Style: Dim}})
 		}
 	}
 	return out, next
@@ -117,32 +119,6 @@ func visibleLines(text string) []string {
 	return out
 }
 
-// quiz shows the question, and the answer only when asked for. The answer
-// begins at a line "answer: …" or below a line of dashes.
-func (p *guidePane) quiz(text string, w int) []draw.Spans {
-	question, reply := text, ""
-	at := 0
-	for line := range strings.SplitAfterSeq(text, "\n") {
-		t := strings.ToLower(strings.TrimSpace(line))
-		if strings.HasPrefix(t, "answer:") || strings.HasPrefix(t, "a:") || len(t) >= 3 && strings.Trim(t, "-") == "" {
-			question, reply = text[:at], strings.TrimLeft(strings.TrimSpace(text[at:]), "-")
-			break
-		}
-		at += len(line)
-	}
-	out := []draw.Spans{{{Text: "? Predict", Style: Warn | draw.Bold}}}
-	for _, l := range markdown(strings.TrimSpace(question), w-2) {
-		out = append(out, append(draw.Spans{{Text: "  "}}, l...))
-	}
-	if !p.answer {
-		return append(out, draw.Spans{{Text: "  a", Style: Key}, {Text: " shows the answer", Style: Dim}})
-	}
-	for _, l := range markdown(strings.TrimSpace(reply), w-2) {
-		out = append(out, append(draw.Spans{{Text: "  ", Style: OK}}, l...))
-	}
-	return out
-}
-
 // clue shows the n-th clue of the step once it was asked for; they open in the
 // order written.
 func (p *guidePane) clue(text string, n, w int) []draw.Spans {
@@ -181,15 +157,24 @@ func (p *guidePane) run() (Action, bool) {
 		text = ":language cli\n" + text + ":language cql\n"
 	}
 	p.marks[id], p.checks[id] = 'r', nil
-	lesson := p.open
+	lesson, from := p.open, part.Line-1
+	if part.Lang == "cli" {
+		from--
+	}
 	var got []answer.Answer
 	return Action{Job: &job{text: text, from: "guide", each: true, answers: func(a answer.Answer) { got = append(got, a) }, done: func() {
 		if p.open != lesson {
 			return
 		}
 		p.checks[id] = checksOf(got)
+		if p.file != nil {
+			p.checks[id] = append(p.failures(got, from), p.checks[id]...)
+		}
 		p.marks[id] = pick(wentWell(got), byte('v'), byte('x'))
 		p.follow = true
+		if p.step == len(p.open.Steps)-1 && p.nextBlock() < 0 {
+			p.best[p.open.Name] = p.score().short()
+		}
 	}}}, true
 }
 
@@ -222,4 +207,43 @@ func wentWell(got []answer.Answer) bool {
 		return false
 	}
 	return true
+}
+
+// onward says where to go after the last step.
+func (p *guidePane) onward() string {
+	if at := scenarios.OnPath(p.open.Name); at > 0 && at < len(scenarios.Path) {
+		if next := p.named(scenarios.Path[at]); next != nil {
+			return "n opens the next of the ten: " + next.Title + "; esc shows all lessons."
+		}
+	}
+	return "esc shows all lessons."
+}
+
+// failures are the errors of a block of a lesson's file that nothing expects, at
+// their lines.
+func (p *guidePane) failures(got []answer.Answer, from int) []check {
+	var out []check
+	for i := range got {
+		if got[i].Error == nil || wentWell(got[i:min(i+2, len(got))]) {
+			continue
+		}
+		text := fmt.Sprintf("%s:%d:1", filepath.Base(p.file.path), from+max(got[i].Line, 1))
+		out = append(out, check{text: text, why: got[i].Error.Message})
+	}
+	return out
+}
+
+// fileLines are the path of a lesson that is being written, and its mistakes.
+func (p *guidePane) fileLines(w int) []draw.Spans {
+	out := []draw.Spans{{{Text: "read again when it is saved: " + p.file.path, Style: Dim}}}
+	for i, m := range p.file.problems {
+		if i == 8 {
+			out = append(out, draw.Spans{{Text: fmt.Sprintf("… %d more", len(p.file.problems)-i), Style: Error}})
+			break
+		}
+		for _, l := range draw.Wrap("✗ "+m.Error(), w) {
+			out = append(out, draw.Spans{{Text: l, Style: Error}})
+		}
+	}
+	return append(out, nil)
 }

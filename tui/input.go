@@ -71,6 +71,10 @@ func (a *App) dispatch(id string) tea.Cmd {
 // act does what a pane or overlay asked for.
 func (a *App) act(act Action) tea.Cmd {
 	var cmds []tea.Cmd
+	if act.Call != nil {
+		act.Call()
+		a.touch(6)
+	}
 	if act.Need != nil {
 		a.setNeed(act.Need)
 	}
@@ -174,26 +178,8 @@ func (a *App) own(words []string) (tea.Cmd, bool) {
 	case ":theme":
 		a.setTheme(themeNamed(arg))
 		return a.say(Text, "theme "+a.th.Name), true
-	case ":scenario":
-		if s := a.guide.named(strings.TrimSuffix(arg, ".md")); s != nil {
-			a.guide.load(s, 0)
-			a.setFocus(6)
-			return nil, true
-		}
-	case ":next":
-		if a.guide.open != nil {
-			return a.dispatchGlobal("guide.next"), true
-		}
-	case ":goto":
-		if a.guide.open != nil && len(arg) > 0 && arg[0] >= '1' && arg[0] <= '9' {
-			n := 0
-			for _, r := range arg {
-				n = min(n*10+int(r-'0'), 1000)
-			}
-			a.guide.load(a.guide.open, n-1)
-			a.setFocus(6)
-			return nil, true
-		}
+	case ":scenario", ":next", ":goto", ":clue", ":answer":
+		return a.guideCommand(strings.ToLower(words[0]), arg), true
 	case ":partition":
 		if len(words) > 2 {
 			a.selectKey(arg, strings.Join(words[2:], " "))

@@ -124,7 +124,9 @@ var bindings = []Binding{
 	{"guide.next", "Guide", []string{"n"}, "next", "the next step"},
 	{"guide.back", "Guide", []string{"b"}, "step back", "the step before"},
 	{"guide.restart", "Guide", []string{"r"}, "restart", "the lesson from its first step"},
-	{"guide.answer", "Guide", []string{"a"}, "answer", "show or hide the answer"},
+	{"guide.predict", "Guide", []string{"p"}, "predict", "say what will happen, before it is run"},
+	{"guide.answer", "Guide", []string{"a"}, "answer", "twice: show the answer; again hides it"},
+	{"guide.sort", "Guide", []string{"o"}, "sort", "lessons by path, level, minutes, question"},
 	{"guide.clue", "Guide", []string{"c"}, "clue", "show the step's next clue"},
 
 	{"prompt.run", "prompt", []string{"enter"}, "run", "run when the statement is complete, else a new line"},

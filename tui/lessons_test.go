@@ -22,7 +22,7 @@ func TestLessonsGoWellInTheGuide(t *testing.T) {
 			}
 			lab := host.New(store)
 			defer lab.Close()
-			p := &guidePane{}
+			p := &guidePane{best: map[string]string{}}
 			p.load(s, 0)
 			for step := range s.Steps {
 				p.load(s, step)

@@ -31,6 +31,7 @@ type Action struct {
 	Export  *grid  // rows to be offered as a file
 	Save    string // the name of a file to write, and what goes into it
 	Data    func() string
+	Call    func() // before anything else
 }
 
 // pane is a plain struct that paints itself into the inside of its box and

@@ -7,24 +7,28 @@ import (
 
 // layoutState is what a workspace remembers of the screen.
 type layoutState struct {
-	Theme    string          `json:"theme,omitempty"`
-	Focus    int             `json:"focus"`
-	Last     int             `json:"last"`
-	Zoom     int             `json:"zoom"`
-	Sort     string          `json:"sort,omitempty"`
-	Keyspace string          `json:"keyspace,omitempty"`
-	Table    string          `json:"table,omitempty"`
-	Key      string          `json:"key,omitempty"`
-	Node     int             `json:"node"`
-	Recent   []string        `json:"recent,omitempty"`
-	Speed    string          `json:"speed,omitempty"`
-	Reverse  bool            `json:"reverse,omitempty"`
-	Filter   string          `json:"filter,omitempty"`
-	Ring     string          `json:"ring,omitempty"`
-	Files    bool            `json:"files,omitempty"`
-	Lesson   string          `json:"lesson,omitempty"`
-	Step     int             `json:"step"`
-	Marks    map[string]byte `json:"marks,omitempty"`
+	Theme    string            `json:"theme,omitempty"`
+	Focus    int               `json:"focus"`
+	Last     int               `json:"last"`
+	Zoom     int               `json:"zoom"`
+	Sort     string            `json:"sort,omitempty"`
+	Keyspace string            `json:"keyspace,omitempty"`
+	Table    string            `json:"table,omitempty"`
+	Key      string            `json:"key,omitempty"`
+	Node     int               `json:"node"`
+	Recent   []string          `json:"recent,omitempty"`
+	Speed    string            `json:"speed,omitempty"`
+	Reverse  bool              `json:"reverse,omitempty"`
+	Filter   string            `json:"filter,omitempty"`
+	Ring     string            `json:"ring,omitempty"`
+	Files    bool              `json:"files,omitempty"`
+	Lesson   string            `json:"lesson,omitempty"`
+	Step     int               `json:"step"`
+	Marks    map[string]byte   `json:"marks,omitempty"`
+	Picks    map[string]int    `json:"picks,omitempty"`
+	Clues    map[int]int       `json:"clues,omitempty"`
+	Best     map[string]string `json:"best,omitempty"`
+	Design   string            `json:"design,omitempty"`
 }
 
 // save hands the layout to the lab when it changed.
@@ -35,7 +39,9 @@ func (a *App) save() {
 	if a.chosenTh && !a.opts.NoColor {
 		s.Theme = a.th.Name
 	}
-	if a.guide.open != nil {
+	s.Best, s.Design = a.guide.best, a.design
+	if a.guide.open != nil && a.guide.file == nil {
+		s.Picks, s.Clues = a.guide.picks, a.guide.used
 		s.Lesson, s.Step, s.Marks = a.guide.open.Name, a.guide.step, a.guide.marks
 	}
 	data, err := json.Marshal(s)
@@ -73,8 +79,19 @@ func (a *App) load() {
 	if slices.Contains(speeds, s.Speed) {
 		a.speed = s.Speed
 	}
+	for name, text := range s.Best {
+		a.guide.best[name] = text
+	}
+	a.design = s.Design
 	if l := a.guide.named(s.Lesson); l != nil {
 		a.guide.load(l, s.Step)
+		for id, n := range s.Picks {
+			a.guide.picks[id] = n
+		}
+		for step, n := range s.Clues {
+			a.guide.used[step] = n
+		}
+		a.guide.clues = a.guide.used[a.guide.step]
 		for id, m := range s.Marks {
 			if m == 'v' || m == 'x' {
 				a.guide.marks[id] = m

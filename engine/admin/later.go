@@ -8,8 +8,6 @@ func init() {
 			register(&Command{Name: c[0], Group: group, Help: c[1]})
 		}
 	}
-	later("teaching", [2]string{"scenario", "the guide pane and `ringlab scenario run` run lessons"}, [2]string{"next", "n in the guide pane"}, [2]string{"goto", "the guide pane"},
-		[2]string{"clue", "the guide pane"}, [2]string{"answer", "a in the guide pane"})
 	later("edges", [2]string{"serve", "`ringlab serve` lets drivers connect, but not to the workbench"}, [2]string{"clients", "`SELECT * FROM system_views.clients` lists the connections of `ringlab serve`"}, [2]string{"verify", "no real node can be asked"},
 		[2]string{"home", "the guide pane lists the scenarios"}, [2]string{"messages", "the workbench keeps the log"}, [2]string{"events", "`ringlab run --events all` prints them"})
 }

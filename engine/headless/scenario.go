@@ -39,7 +39,7 @@ func ShowScenario(name string, out io.Writer) error {
 func findScenario(name string) (*scenarios.Scenario, error) {
 	if strings.HasSuffix(name, ".md") {
 		if text, err := os.ReadFile(name); err == nil {
-			return scenarios.Parse(name, string(text))
+			return scenarios.Parse(strings.TrimSuffix(name, ".md"), string(text))
 		}
 	}
 	return scenarios.Load(name)
