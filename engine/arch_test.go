@@ -50,7 +50,7 @@ var allowed = map[string][]string{
 	"engine/staleness": {"engine/sim"},
 	"engine/review":    {"model/cql", "model/schema", "model/types"},
 	"engine/stress":    {"engine/sim", "model/plan", "model/schema", "model/types", "ring"},
-	"engine/admin": {"engine/answer", "engine/classic", "engine/cluster", "engine/csv", "engine/growth", "engine/metrics", "engine/nodetool", "engine/review", "engine/session", "engine/sim", "engine/staleness", "engine/storage", "engine/stress", "model/cql", "model/design", "model/plan", "model/schema",
+	"engine/admin": {"engine/answer", "engine/classic", "engine/cluster", "engine/csv", "engine/event", "engine/growth", "engine/metrics", "engine/nodetool", "engine/review", "engine/session", "engine/sim", "engine/staleness", "engine/storage", "engine/stress", "model/cql", "model/design", "model/plan", "model/schema",
 		"model/thrift/bind", "model/types", "ring"},
 	"engine/picture": {"engine/admin", "engine/answer", "engine/cluster", "engine/compaction", "engine/event", "engine/growth", "engine/session", "engine/sim", "engine/storage", "engine/view",
 		"model/plan", "model/schema", "ring"},

@@ -186,6 +186,7 @@ func (l *Lab) Do(text string) []*answer.Answer {
 			a.Statement, a.AtMicros = text, at
 			a.Latency = max(a.Latency, l.Now()-at)
 		}
+		l.ctx.Hear(a)
 		if a.Line == 0 {
 			a.File, a.Line = l.ctx.File, l.ctx.Line
 		}

@@ -91,6 +91,16 @@ var bindings = []Binding{
 	{"wizard.undo", "wizard", []string{"ctrl+_", "ctrl+/"}, "undo typing", "undo the last edit"},
 	{"wizard.close", "wizard", []string{"esc", "ctrl+c"}, "close", "close; the text stays for the next time"},
 
+	{"form.run", "form", []string{"enter", "f5", "ctrl+j"}, "run", "make a command of the fields and run it"},
+	{"form.next", "form", []string{"down", "tab"}, "next field", "the next field"},
+	{"form.prev", "form", []string{"up", "shift+tab"}, "field before", "the field before"},
+	{"form.reset", "form", []string{"ctrl+l", "ctrl+_"}, "as it was", "the field as it was at the beginning"},
+	{"form.close", "form", []string{"esc", "ctrl+c"}, "close", "close without doing anything"},
+
+	{"schema.insert", "Schema", []string{"i"}, "insert", "one row, column by column"},
+	{"schema.options", "Schema", []string{"c"}, "options", "compaction, gc_grace, caching … of the table: see and alter"},
+	{"schema.fill", "Schema", []string{"f"}, "fill", "sample data for the table"},
+	{"schema.import", "Schema", []string{"I"}, "import", "run a file of CQL, a schema for example"},
 	{"schema.new", "Schema", []string{"n"}, "new tables", "from entities and questions to tables, step by step"},
 	{"schema.sort", "Schema", []string{"o"}, "sort", "partitions by size, rows, tombstones, key"},
 	{"schema.map", "Schema", []string{"m"}, "map", "the table as a sorted map in a map, and back"},

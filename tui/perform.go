@@ -52,6 +52,14 @@ func (a *App) perform(id string) tea.Cmd {
 		return a.start(&job{text: ":undo", from: "pane"})
 	case "redo":
 		return a.start(&job{text: ":redo", from: "pane"})
+	case "schema.insert":
+		return a.openInsert()
+	case "schema.options":
+		return a.openOptions()
+	case "schema.fill":
+		return a.openFill()
+	case "schema.import":
+		return a.openImport()
 	case "schema.new":
 		return a.openWizard()
 	case "timeline":

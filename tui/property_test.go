@@ -73,7 +73,7 @@ func checkPictures(a *App) (bad string) {
 // overlaysOf are none, the one that is open, and those that take text.
 func overlaysOf(a *App) []overlay {
 	out := []overlay{nil, a.over}
-	for _, id := range []string{"schema.new"} {
+	for _, id := range []string{"schema.new", "schema.insert", "schema.options", "schema.fill", "schema.import"} {
 		a.perform(id)
 		out = append(out, a.over)
 	}

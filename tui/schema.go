@@ -54,7 +54,7 @@ func (p *schemaPane) Keys(sc *Scene) []string {
 	if sc.Need.Map {
 		return []string{"schema.map", "left", "right", "schema.left", "schema.right", "open"}
 	}
-	return []string{"open", "schema.new", "schema.growth", "schema.map", "schema.sort", "schema.replicas", "schema.xray", "schema.describe", "schema.clear"}
+	return []string{"open", "schema.new", "schema.insert", "schema.growth", "schema.fill", "schema.options", "schema.map", "schema.sort", "schema.replicas", "schema.xray", "schema.describe", "schema.clear"}
 }
 
 func (p *schemaPane) Paint(sc *Scene, c *draw.Canvas) {
@@ -68,7 +68,7 @@ func (p *schemaPane) Paint(sc *Scene, c *draw.Canvas) {
 		p.rowAt = append(p.rowAt, -1)
 	}
 	if len(v.Keyspaces) == 0 {
-		for i, s := range draw.Wrap("No tables yet.\n\nType in the console (3):\nCREATE KEYSPACE ks WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 3};\n\nor open a lesson in the guide (6).", c.W-2) {
+		for i, s := range draw.Wrap("No tables yet.\n\nn  new tables, from what you ask\nI  import a CQL file\n6  a lesson of the guide\n3  the console:\nCREATE KEYSPACE ks WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 3};", c.W-2) {
 			c.Put(1, 1+i, pick(i == 0, Text|draw.Bold, Dim), s)
 		}
 		return

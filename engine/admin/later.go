@@ -8,6 +8,5 @@ func init() {
 			register(&Command{Name: c[0], Group: group, Help: c[1]})
 		}
 	}
-	later("edges", [2]string{"serve", "`ringlab serve` lets drivers connect, but not to the workbench"}, [2]string{"clients", "`SELECT * FROM system_views.clients` lists the connections of `ringlab serve`"}, [2]string{"verify", "no real node can be asked"},
-		[2]string{"home", "the guide pane lists the scenarios"}, [2]string{"messages", "the workbench keeps the log"}, [2]string{"events", "`ringlab run --events all` prints them"})
+	later("edges", [2]string{"serve", "`ringlab serve` lets drivers connect, but not to the workbench"}, [2]string{"clients", "`SELECT * FROM system_views.clients` lists the connections of `ringlab serve`"}, [2]string{"verify", "no real node can be asked"})
 }

@@ -47,6 +47,7 @@ type Context struct {
 	File    string                             // where the command stands
 	Line    int
 
+	said    []Said                     // for :messages
 	design  string                     // text of the last :design
 	clients map[string]*classic.Client // of the classic language, by client
 	ring    *cluster.Cluster           // that they know

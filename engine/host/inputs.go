@@ -99,7 +99,7 @@ func (s *Store) noteInputs(e *workspace.Entry) {
 		e.Data, _ = json.Marshal(in.read)
 	}
 	switch {
-	case in.cut && isStress(e.Text):
+	case in.cut && (isStress(e.Text) || isFill(e.Text)):
 		e.Text = admin.StressLimited(e.Text, in.stopped)
 	case in.cut:
 		e.Text = admin.CopyLimited(e.Text, in.stopped)
@@ -127,6 +127,9 @@ func (s *Store) script(e *workspace.Entry) (string, error) {
 	}
 	return admin.CopyFromText(e.Text, files), nil
 }
+
+// isFill says whether a command is a load that makes its own profile.
+func isFill(text string) bool { return strings.HasPrefix(strings.TrimSpace(text), ":fill") }
 
 // isStress says whether a command is a load; what else is long is a COPY.
 func isStress(text string) bool { return strings.HasPrefix(strings.TrimSpace(text), ":stress") }

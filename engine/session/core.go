@@ -32,6 +32,7 @@ type Core struct {
 	ForceTrc bool           // trace every statement
 	Raw      bool           // answers carry the bytes of their values
 	Recorder *Recorder      // nil unless somebody looks at operations
+	events   *eventLog      // nil unless events are kept
 	Together *Together      // not nil between :together and :end
 	steps    *steps         // of a statement of the block that is made of operations one after the other
 	Notes    []string
@@ -96,6 +97,9 @@ func (c *Core) Rebuild(spec RingSpec) error {
 	c.Together, c.Last, c.prepared, c.hand = nil, nil, nil, Hand{}
 	if c.Recorder != nil {
 		c.Recorder.reset(ring)
+	}
+	if c.events != nil {
+		c.events.listen(ring)
 	}
 	return nil
 }

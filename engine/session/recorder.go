@@ -16,6 +16,7 @@ type Recorder struct {
 	Ops    []*Recorded // oldest first
 	Downs  []Outage    // oldest first
 	Counts map[OutcomeKey]*Outcome
+	Log    event.Journal // everything that happened, the newest
 	byOp   map[uint64]*Recorded
 	mute   func(on bool)
 	muted  bool // a load runs: its operations are counted only
@@ -105,9 +106,9 @@ func NewRecorder(c *Core) *Recorder {
 
 func (r *Recorder) reset(c *cluster.Cluster) {
 	r.Ops, r.byOp, r.Counts = nil, map[uint64]*Recorded{}, map[OutcomeKey]*Outcome{}
-	r.Downs = nil
-	r.muted = false
+	r.Downs, r.muted, r.Log = nil, false, event.Journal{}
 	r.mute = c.Listen(func(e *event.Record) {
+		r.Log.Add(e)
 		if e.Op == 0 {
 			r.outage(e)
 			return
