@@ -60,4 +60,10 @@ type Options struct {
 	Input         io.Reader
 	Output        io.Writer
 	Width, Height int // a fixed size instead of the terminal's
+
+	// Workspaces, where there are some; all three or none. Open and New say what is
+	// to be opened once this one is left.
+	Recent func() []Recent
+	Open   func(path string)
+	New    func(name string) error
 }

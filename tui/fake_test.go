@@ -127,6 +127,20 @@ func (f *fakeLab) Show(n view.Need) {
 		s.Key = n.Key
 		f.v.Selection = &s
 	}
+	f.v.Events = nil
+	if n.Events {
+		f.v.Events = &view.Events{Seen: 41208, Filter: n.EventFilter}
+		for i, r := range []view.Event{{Node: "n1", Kind: "statement", Op: 412, Detail: "#412 QUORUM INSERT INTO readings"}, {Node: "n1", Kind: "send", Op: 412, Detail: "mutation to n3 (74 B)"},
+			{Node: "n1", Kind: "hint-stored", Op: 412, Detail: "sensor.readings for n4"}, {Node: "n3", Kind: "write", Op: 412, Detail: "sensor.readings (74 B)"}, {Node: "n3", Kind: "flush", Detail: "sensor.readings -> sstable 23 (16384 B)"}} {
+			if strings.Contains(r.Kind, strings.TrimPrefix(n.EventFilter, "kind=")) {
+				r.At = 134_000_000 + int64(i)*310
+				f.v.Events.Rows = append(f.v.Events.Rows, r)
+			}
+		}
+		if n.EventFilter == "node=n9" {
+			f.v.Events.Err = `there is no node "n9"`
+		}
+	}
 	f.publish()
 }
 

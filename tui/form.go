@@ -24,7 +24,8 @@ type form struct {
 	rows   int
 	x, y   int
 	busy   bool
-	labels int // width
+	labels int  // width
+	leave  bool // what was built is done, and the workbench is left
 }
 
 // formField is one line of a form.
@@ -143,6 +144,9 @@ func (f *form) run() Action {
 	if problem != "" {
 		f.said, f.fine = problem, false
 		return Action{}
+	}
+	if f.leave {
+		return Action{Perform: "quit"}
 	}
 	f.busy, f.said = true, ""
 	var refused string

@@ -74,6 +74,7 @@ func (a *App) act(act Action) tea.Cmd {
 	if act.Call != nil {
 		act.Call()
 		a.touch(6)
+		a.touch(a.focus)
 	}
 	if act.Need != nil {
 		a.setNeed(act.Need)
@@ -170,6 +171,12 @@ func (a *App) own(words []string) (tea.Cmd, bool) {
 	switch strings.ToLower(words[0]) {
 	case ":messages":
 		return a.perform("messages"), true
+	case ":home":
+		return a.openHome(), true
+	case ":events":
+		if arg != "on" && arg != "off" {
+			return a.openEvents(strings.Join(words[1:], " ")), true
+		}
 	case ":wizard":
 		return a.perform("schema.new"), true
 	case ":clear", "clear", "cls":

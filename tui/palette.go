@@ -15,7 +15,7 @@ func (a *App) paletteOverlay() *picker {
 	for i := range bindings {
 		b := &bindings[i]
 		switch b.Where {
-		case "lists", "prompt", "transcript", "text", "grid", "wizard", "form":
+		case "lists", "prompt", "transcript", "text", "grid", "wizard", "form", "events":
 			continue
 		}
 		p.items = append(p.items, pickItem{name: b.Label, place: b.Where, key: keysText(b), help: b.Help, act: Action{Perform: b.ID}})

@@ -52,6 +52,10 @@ func (a *App) perform(id string) tea.Cmd {
 		return a.start(&job{text: ":undo", from: "pane"})
 	case "redo":
 		return a.start(&job{text: ":redo", from: "pane"})
+	case "events":
+		return a.openEvents("")
+	case "home":
+		return a.openHome()
 	case "schema.insert":
 		return a.openInsert()
 	case "schema.options":

@@ -73,7 +73,7 @@ func checkPictures(a *App) (bad string) {
 // overlaysOf are none, the one that is open, and those that take text.
 func overlaysOf(a *App) []overlay {
 	out := []overlay{nil, a.over}
-	for _, id := range []string{"schema.new", "schema.insert", "schema.options", "schema.fill", "schema.import"} {
+	for _, id := range []string{"schema.new", "schema.insert", "schema.options", "schema.fill", "schema.import", "home", "events"} {
 		a.perform(id)
 		out = append(out, a.over)
 	}
@@ -261,7 +261,7 @@ func TestHostileDataIsShownNotObeyed(t *testing.T) {
 		b.app.perform("present")
 		b.app.status.Text = ""
 		check("footer")
-		for _, id := range []string{"help", "palette", "messages", "fixes", "timeline", "growth.bucket"} {
+		for _, id := range []string{"help", "palette", "messages", "fixes", "timeline", "growth.bucket", "events", "home"} {
 			b.app.perform(id)
 			check(id)
 		}

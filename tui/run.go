@@ -48,7 +48,7 @@ func Screens() []string {
 	for _, p := range paneNames[1:] {
 		names = append(names, strings.ToLower(p))
 	}
-	return append(names, "strip", "placement", "files", "consistency", "help", "palette", "messages", "timeline", "wizard")
+	return append(names, "strip", "placement", "files", "consistency", "help", "palette", "messages", "timeline", "wizard", "home", "events")
 }
 
 // Screen renders one screen as plain text, by one of the names of Screens.
@@ -75,7 +75,7 @@ func screen(lab Lab, name string, w, h int, opts Options) *App {
 	}
 	ring := a.pieces[2].pane.(*ringPane)
 	switch name {
-	case "help", "palette", "messages", "timeline":
+	case "help", "palette", "messages", "timeline", "home", "events":
 		a.perform(name)
 	case "strip", "placement":
 		a.focus, a.last, a.zoom, ring.mode = 2, 2, 2, name

@@ -17,6 +17,7 @@ import (
 //	start LCS                        with a table of another compaction strategy
 //	start growth [days] [none]       with the forecast of a partition
 //	start map                        with a table that m shows as a map
+//	start options                    with what DESCRIBE says of a table
 //	start timeline                   on a branch that can be gone back on
 //	size 80x24
 //	press tab j enter
@@ -71,6 +72,9 @@ func step(t *testing.T, b *bench, line, out string) (*bench, string) {
 		if strings.HasSuffix(rest, "map") {
 			lab.v.Nested = nestedMoment()
 		}
+		if rest == "options" {
+			lab.v.Keyspaces[0].Tables[0].Create = described
+		}
 		if strings.Contains(rest, "timeline") {
 			lab = withTimeline(lab)
 		}
@@ -104,3 +108,16 @@ func step(t *testing.T, b *bench, line, out string) (*bench, string) {
 	}
 	return b, out
 }
+
+// described is a part of what DESCRIBE TABLE says.
+const described = `CREATE TABLE sensor.readings (
+    sensor_id text,
+    ts timestamp,
+    PRIMARY KEY (sensor_id, ts)
+) WITH CLUSTERING ORDER BY (ts DESC)
+    AND caching = {'keys': 'ALL', 'rows_per_partition': 'NONE'}
+    AND compaction = {'class': 'org.apache.cassandra.db.compaction.SizeTieredCompactionStrategy', 'max_threshold': '32', 'min_threshold': '4'}
+    AND gc_grace_seconds = 864000
+    AND speculative_retry = '99p';
+
+CREATE INDEX i ON sensor.readings (v);`

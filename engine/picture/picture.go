@@ -98,6 +98,9 @@ func (p *Painter) View(need view.Need) *view.View {
 		if need.Levels && t != nil {
 			v.Levels = p.levelsPart(v, t.Keyspace)
 		}
+		if need.Events {
+			p.events(v, need)
+		}
 	}
 	p.onlyMembers(v, members)
 	return v

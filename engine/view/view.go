@@ -27,6 +27,9 @@ type Need struct {
 	Placement  PlacementLens
 	Levels     bool // Outcomes as a matrix of levels
 	Files      int  // columns of the map of a node's files; 0 for none
+
+	Events      bool   // what happened is shown
+	EventFilter string // which of it, as `node=n4 kind=hint`
 }
 
 // View is one picture. Slices and pointers are shared and never changed after
@@ -78,7 +81,24 @@ type View struct {
 	Placement *Placement // nil without a selected key, too
 	Levels    *Levels
 	Files     *FileMap
-	Chain     *Chain // from a stale answer to its cause; nil where the shown operation is none
+	Chain     *Chain  // from a stale answer to its cause; nil where the shown operation is none
+	Events    *Events // nil unless they are needed
+}
+
+// Events are what happened, the newest last.
+type Events struct {
+	Rows   []Event
+	Seen   uint64 // since the ring was made
+	Filter string // that they went through
+	Err    string // why the filter says nothing, "" if it does
+}
+
+// Event is one thing that happened.
+type Event struct {
+	At         int64 // virtual µs
+	Node, Kind string
+	Op         int // operation that it belongs to, 0 for none
+	Detail     string
 }
 
 // Timeline is the current branch, command by command, done and undone.

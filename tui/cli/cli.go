@@ -272,6 +272,7 @@ func workbench(path string, repair, plain bool, look tui.Options, in io.Reader, 
 		return err
 	}
 	h := host.New(store)
+	next := ""
 	if plain {
 		err = plainSession(h, in, out)
 	} else {
@@ -279,10 +280,19 @@ func workbench(path string, repair, plain bool, look tui.Options, in io.Reader, 
 		if err := rebind(); err != nil {
 			look.Notice = err.Error()
 		}
+		look.Recent = func() []tui.Recent { return recent(path) }
+		look.Open = func(p string) { next = p }
+		look.New = func(name string) (err error) {
+			next, err = newWorkspace(path, name)
+			return err
+		}
 		err = tui.Run(bench{h}, look)
 	}
 	if e := h.Close(); err == nil {
 		err = e
+	}
+	if err == nil && next != "" {
+		return workbench(next, false, false, look, in, out, errs)
 	}
 	return err
 }
