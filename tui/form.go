@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -153,6 +154,9 @@ func (f *form) run() Action {
 	return Action{Job: &job{text: text, from: "pane", answers: func(a answer.Answer) {
 		if a.Error != nil && refused == "" {
 			refused = a.Error.Message
+			if a.File != "" {
+				refused = fmt.Sprintf("%s:%d: %s", a.File, a.Line, refused)
+			}
 		}
 	}, done: func() {
 		f.busy = false

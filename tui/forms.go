@@ -145,7 +145,12 @@ func (a *App) openFill() tea.Cmd {
 		return a.say(Dim, problem)
 	}
 	name := ks + "." + t.Name
-	f := &form{a: a, title: "sample data for " + name, verb: "fills the table", fields: []formField{newField("rows", "how many", "1000"), newField("partitions", "as many as rows", "50")}}
+	f := &form{a: a, title: "sample data for " + name, verb: "fills the table", fields: []formField{newField("rows", "how many", "1000")}}
+	for _, c := range t.Columns {
+		if c.Kind == "clustering" && len(f.fields) == 1 { // else a partition is one row
+			f.fields = append(f.fields, newField("partitions", "as many as rows", "50"))
+		}
+	}
 	f.build = func(f *form) (string, string) {
 		rows, partitions := f.value("rows"), f.value("partitions")
 		if rows == "" {
@@ -165,7 +170,7 @@ func (a *App) openImport() tea.Cmd {
 		if name == "" {
 			return "", "name a file"
 		}
-		return "SOURCE '" + strings.ReplaceAll(name, "'", "''") + "'", ""
+		return "SOURCE '" + name + "'", ""
 	}
 	a.over = f
 	return nil

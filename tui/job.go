@@ -150,6 +150,9 @@ func (a *App) show(j *job, ans *answer.Answer) {
 		return
 	}
 	a.console.add(&entry{answer: ans})
+	if ans.Error != nil && ans.File != "" {
+		a.console.add(&entry{note: draw.Spans{{Text: fmt.Sprintf("  at %s:%d", ans.File, ans.Line), Style: Dim}}})
+	}
 }
 
 func (a *App) finish(j *job) tea.Cmd {
