@@ -87,7 +87,8 @@ func (w *wizard) paint(_ *Scene, c *draw.Canvas) (int, int) {
 	}
 	w.paintKeys(in)
 	body := in.H - 1
-	text, page := in.Sub(1, 0, in.W-2, max(body*2/5, 1)), in.Sub(1, 0, 0, 0)
+	text := in.Sub(1, 0, in.W-2, max(body*2/5, 1))
+	page := in.Sub(1, text.H+1, in.W-2, max(body-text.H-1, 0))
 	if in.W >= 90 {
 		left := in.W * 2 / 5
 		text, page = in.Sub(1, 0, left-2, body), in.Sub(left+1, 0, in.W-left-2, body)
@@ -96,7 +97,6 @@ func (w *wizard) paint(_ *Scene, c *draw.Canvas) (int, int) {
 		}
 	} else {
 		rule(in.Sub(0, text.H, in.W, 1), 0)
-		page = in.Sub(1, text.H+1, in.W-2, max(body-text.H-1, 0))
 	}
 	problems := w.problemLines(text.W, max(text.H/3, 1))
 	room := max(text.H-len(problems), 1)

@@ -7,8 +7,10 @@ import (
 	"os"
 	"strings"
 
+	"ringlab/engine/admin"
 	"ringlab/engine/answer"
 	"ringlab/engine/render"
+	"ringlab/engine/session"
 	"ringlab/scenarios"
 )
 
@@ -38,11 +40,28 @@ func ShowScenario(name string, out io.Writer) error {
 // findScenario takes a lesson that comes with ringlab, or a Markdown file.
 func findScenario(name string) (*scenarios.Scenario, error) {
 	if strings.HasSuffix(name, ".md") {
+		if info, err := os.Stat(name); err == nil && info.Size() > scenarios.MostBytes {
+			return nil, fmt.Errorf("%s has %.1f MB; a lesson has at most 1 MB", name, float64(info.Size())/(1<<20))
+		}
 		if text, err := os.ReadFile(name); err == nil {
 			return scenarios.Parse(strings.TrimSuffix(name, ".md"), string(text))
 		}
 	}
 	return scenarios.Load(name)
+}
+
+// knownCommand says whether there is a lab command of a name, or else which it
+// may be meant to be.
+func knownCommand(name string) (near string, ok bool) {
+	var names []string
+	for _, c := range admin.Commands() {
+		if c.Name == name {
+			return "", true
+		}
+		names = append(names, c.Name)
+	}
+	near, _ = session.Nearest(name, names)
+	return near, false
 }
 
 // RunScenarios runs lessons one after the other, each on a new lab, and says
@@ -56,8 +75,22 @@ func RunScenarios(names []string, all bool, o LabOptions, output Output, out, er
 	}
 	for _, name := range names {
 		s, err := findScenario(name)
-		if err != nil {
+		if err != nil && len(names) == 1 {
 			return true, err
+		}
+		if err != nil {
+			fmt.Fprintln(errs, "ringlab: "+err.Error())
+			fmt.Fprintf(out, "%-6s %s\n", "FAILED", name)
+			failed = true
+			continue
+		}
+		mistakes := false
+		if !all {
+			_, problems := scenarios.Check(s.Name, s.Source, knownCommand)
+			for _, p := range problems {
+				fmt.Fprintf(errs, "%s.md:%s\n", s.Name, p.Error())
+			}
+			mistakes = len(problems) > 0
 		}
 		lab, err := NewLab(o)
 		if err != nil {
@@ -71,9 +104,9 @@ func RunScenarios(names []string, all bool, o LabOptions, output Output, out, er
 		if err := r.Markdown(s.Name+".md", s.Source); err != nil && !Stopped(err) {
 			return true, err
 		}
-		failed = failed || r.Failed()
+		failed = failed || r.Failed() || mistakes
 		verdict := "ok"
-		if r.Failed() {
+		if r.Failed() || mistakes {
 			verdict = "FAILED"
 		}
 		if all || len(names) > 1 {

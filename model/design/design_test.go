@@ -94,3 +94,12 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// BenchmarkRead is what a key costs while a design is typed.
+func BenchmarkRead(b *testing.B) {
+	text := "book: isbn text key, title text, author text\nuser: id uuid key, full_name text\naction: time timestamp, what text\n" +
+		"books by isbn\nbooks read by user, sorted by title, showing full_name\nactions by user, time range, newest first, 200 a day\n"
+	for b.Loop() {
+		Read(text, "app")
+	}
+}
