@@ -20,6 +20,7 @@ type guidePane struct {
 	scroll  int
 	follow  bool            // bring the next block into sight
 	answer  bool            // of the quiz, shown
+	told    string          // of a prediction, when its block has run
 	sure    bool            // the answer was asked for once
 	picks   map[string]int  // predictions, "step.part": option from 1, -1 none, -2 looked up
 	used    map[int]int     // clues that were shown, by step

@@ -51,7 +51,7 @@ func TestPredictionComesFirst(t *testing.T) {
 		t.Fatal("something ran before the prediction")
 	}
 	b.press("enter")
-	shows(t, b, true, "✓ right", "It is two.", "✓ done")
+	shows(t, b, true, "✓ right", "It is two.", "✓ done", "✓ your pick 2 was right")
 	b.press("n", "enter")
 	shows(t, b, true, "✗ not as expected")
 	b.press("n")

@@ -172,6 +172,9 @@ func (p *guidePane) run() (Action, bool) {
 		}
 		p.marks[id] = pick(wentWell(got), byte('v'), byte('x'))
 		p.follow = true
+		if id == p.id(p.step, n) { // nobody has turned the page
+			p.told = p.verdict(n)
+		}
 		if p.step == len(p.open.Steps)-1 && p.nextBlock() < 0 {
 			p.best[p.open.Name] = p.score().short()
 		}

@@ -17,7 +17,7 @@ func (p *guidePane) predictor(part int) *picker {
 	for i, text := range q.Options {
 		o.items = append(o.items, pickItem{name: fmt.Sprintf("%d  %s", i+1, text), act: Action{Call: func() { p.picks[id] = i + 1 }, Status: p.whatNext(part)}})
 	}
-	o.items = append(o.items, pickItem{name: "-  no prediction", help: "counts as none", act: Action{Call: func() { p.picks[id] = -1 }}})
+	o.items = append(o.items, pickItem{name: "-  no prediction", act: Action{Call: func() { p.picks[id] = -1 }}})
 	return o
 }
 
@@ -55,6 +55,25 @@ func (p *guidePane) asked() int {
 		}
 	}
 	return -1
+}
+
+// verdict says how the predictions have turned out that a block of the step has
+// put to the test, "" if it has none.
+func (p *guidePane) verdict(block int) string {
+	for i, part := range p.open.Steps[p.step].Parts {
+		picked := p.picks[p.id(p.step, i)]
+		if part.Lang != "quiz" || picked <= 0 || p.blockBehind(i) != block {
+			continue
+		}
+		switch right := scenarios.ParseQuiz(part.Text).Right(); right {
+		case 0:
+		case picked:
+			return fmt.Sprintf("✓ your pick %d was right", picked)
+		default:
+			return fmt.Sprintf("✗ your pick was %d, the answer is %d; ↑ shows why", picked, right)
+		}
+	}
+	return ""
 }
 
 // revealed says whether the answer of a quiz is shown: when it was asked for, or

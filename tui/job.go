@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -179,6 +180,9 @@ func (a *App) report(j *job) tea.Cmd {
 	case j.last.Error != nil:
 		return a.say(Error, "✗ "+j.last.Error.Message)
 	case j.from == "guide":
+		told := a.guide.told
+		a.guide.told = ""
+		return a.say(pick(strings.HasPrefix(told, "✗"), Error, OK), told)
 	case j.last.Message != "":
 		return a.say(OK, "✓ "+firstLine(messageText(&j.last)))
 	case j.last.Verdict != "":

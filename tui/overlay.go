@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -285,7 +286,11 @@ func (p *picker) paint(_ *Scene, c *draw.Canvas) (int, int) {
 	for _, it := range p.items {
 		name, place = max(name, draw.Width(it.name)), max(place, draw.Width(it.place))
 	}
-	name, place = min(name, pick(p.noInput, in.W*3/5, in.W*2/5)), min(place, 12)
+	most := pick(p.noInput, in.W*3/5, in.W*2/5)
+	if !slices.ContainsFunc(p.items, func(it pickItem) bool { return it.help+it.place+it.key != "" }) {
+		most = in.W - 2 // names alone
+	}
+	name, place = min(name, most), min(place, 12)
 	for i := range min(p.rows, len(p.shown)-p.list.top) {
 		n := p.list.top + i
 		it, row := p.items[p.shown[n]], top+i
