@@ -26,9 +26,17 @@ func (t *Table) Cli() string {
 	class := func(list []Column) string {
 		var out []string
 		for _, c := range list {
-			out = append(out, marshal(c.Type))
+			name := marshal(c.Type)
+			if c.Mark == Down {
+				name = "ReversedType(" + name + ")"
+			}
+			out = append(out, name)
 		}
-		if len(out) == 1 {
+		switch {
+		case len(out) > 1:
+		case list[0].Mark == Down:
+			return "'" + out[0] + "'"
+		default:
 			return out[0]
 		}
 		return "'CompositeType(" + strings.Join(out, ", ") + ")'"
@@ -49,23 +57,7 @@ func (t *Table) Cli() string {
 	if len(plain) > 1 {
 		return no("a column of a wide row has one value, and there are %d: %s; put them into one value, or keep the CQL table", len(plain), names(plain))
 	}
-	if len(t.marked(Down)) > 0 {
-		var out []string
-		for _, col := range c {
-			m := marshal(col.Type)
-			if col.Mark == Down {
-				m += "(reversed=true)"
-			}
-			out = append(out, m)
-		}
-		comparator := "'" + out[0] + "'"
-		if len(out) > 1 {
-			comparator = "'CompositeType(" + strings.Join(out, ", ") + ")'"
-		}
-		head += " and comparator = " + comparator
-	} else {
-		head += " and comparator = " + class(c)
-	}
+	head += " and comparator = " + class(c)
 	value := "BytesType"
 	if len(plain) == 1 {
 		value = marshal(plain[0].Type)
