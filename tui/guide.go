@@ -180,6 +180,16 @@ func (p *guidePane) count(lang string) int {
 }
 
 func (p *guidePane) Do(id string, sc *Scene) (Action, bool) {
+	if id == "guide.sort" {
+		at := 0
+		for i, by := range lessonOrders {
+			if by == p.by {
+				at = i + 1
+			}
+		}
+		p.order(lessonOrders[at%len(lessonOrders)])
+		return Action{Status: "lessons by " + p.by}, true
+	}
 	if p.open == nil {
 		if p.list.move(id, len(p.lessons), p.rows) {
 			return Action{}, true
@@ -187,16 +197,6 @@ func (p *guidePane) Do(id string, sc *Scene) (Action, bool) {
 		if id == "open" && p.list.cur < len(p.lessons) {
 			p.load(p.lessons[p.list.cur], 0)
 			return Action{}, true
-		}
-		if id == "guide.sort" {
-			at := 0
-			for i, by := range lessonOrders {
-				if by == p.by {
-					at = i + 1
-				}
-			}
-			p.order(lessonOrders[at%len(lessonOrders)])
-			return Action{Status: "lessons by " + p.by}, true
 		}
 		return Action{}, false
 	}

@@ -113,6 +113,8 @@ func foci() [][]string {
 	for _, where := range helpPlaces {
 		switch where {
 		case "prompt", "lists", "everywhere":
+		case "wizard", "form", "events": // they take text, and so all keys
+			out = append(out, []string{where})
 		default:
 			out = append(out, []string{where, "lists", "everywhere"})
 		}

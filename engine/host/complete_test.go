@@ -47,7 +47,7 @@ USE ks;`)
 		{"SELECT 1; DELETE FROM note WHERE id = 1 i|", 40, "IF"},
 		{"CREATE TABLE x (a t|", 18, "text time timestamp"},
 		{"BEGIN BATCH INSERT INTO note (id) VALUES (1); u|", 46, "UPDATE"},
-		{":|", 0, ":add :advance :as"},
+		{":|", 0, ":add :advance :answer :as"},
 		{":comp|", 0, ":compact :compaction"},
 		{":compare-h|", 0, ":compare-hashers"},
 		{"  :dow|", 2, ":down"},
