@@ -38,6 +38,7 @@ type App struct {
 	tabSpots   []spot
 	overCursor [2]int
 
+	heard      uint64   // the last request of a driver that was shown
 	recent     []string // entries of the palette, the last taken first
 	trail      *trail
 	presenting presenter

@@ -14,6 +14,7 @@ type consolePane struct {
 	lab     Lab
 	edit    editor
 	log     transcript
+	unread  int64    // requests of drivers that came too fast to be shown
 	past    []string // input history, oldest first
 	pastAt  int      // len(past) is the line being written
 	draft   string

@@ -53,6 +53,7 @@ func (a *App) wake() tea.Cmd {
 func (a *App) look() tea.Cmd {
 	a.v = a.lab.View()
 	told := a.crossed()
+	a.hear()
 	a.storage.observe(a.v)
 	a.setNeed(func(n *view.Need) { settle(n, a.v) })
 	a.turn()

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"ringlab/engine/answer"
+	"ringlab/engine/view"
 	"ringlab/tui/draw"
 )
 
@@ -17,11 +18,14 @@ type transcript struct {
 
 // entry is an input, an answer or a note.
 type entry struct {
-	input  string
-	answer *answer.Answer
-	note   draw.Spans
-	lines  []draw.Spans
-	width  int
+	input   string
+	answer  *answer.Answer
+	note    draw.Spans
+	request *view.Request // of a driver; answer is its answer
+	more    bool          // the note counts requests that are not shown
+	skipped int64
+	lines   []draw.Spans
+	width   int
 }
 
 const (
@@ -57,6 +61,8 @@ func (e *entry) rendered(w int) []draw.Spans {
 	}
 	e.width = w
 	switch {
+	case e.request != nil:
+		e.lines = requestLines(e.request, w)
 	case e.answer != nil:
 		e.lines = answerLines(e.answer, w)
 	case e.note != nil:

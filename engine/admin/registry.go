@@ -64,6 +64,9 @@ type Outside interface {
 	Read(names string) ([]File, error)
 	// Write makes or replaces a file; with keep, one that exists is renamed before.
 	Write(name string, data []byte, keep bool) error
+	// Edge runs a command whose work is not the lab's: its name without the
+	// colon, and the words behind it.
+	Edge(name string, a Args) ([]*answer.Answer, error)
 	// Progress tells how far a long command is; false asks it to stop.
 	Progress(p Progress) bool
 }

@@ -30,7 +30,8 @@ type Host struct {
 	notice  string
 	classic bool // statements are of the classic language
 	capture Capture
-	job     *job   // that runs
+	job     *job // that runs
+	posts   chan func()
 	done    string // how far its long command is, "" without one
 
 	painter *picture.Painter // owned by the goroutine, as is what follows
@@ -41,6 +42,9 @@ type Host struct {
 	started time.Time // the running command
 	last    string    // what the last command printed, for ----
 
+	guests Guests // nil: nobody else uses the lab
+	stale  bool   // the picture is older than the lab
+
 	needsRing bool // the last statement needs another ring, and so does what follows it
 }
 
@@ -50,7 +54,7 @@ const frame = 33 * time.Millisecond
 // New starts the goroutine that owns the store.
 func New(store *Store) *Host {
 	h := &Host{store: store, in: inbox{poke: make(chan struct{}, 1)}, painter: picture.New(store.Lab.Core()), quit: make(chan struct{}),
-		gone: make(chan struct{}), wake: make(chan struct{}, 1)}
+		gone: make(chan struct{}), wake: make(chan struct{}, 1), posts: make(chan func(), posted)}
 	lines := []string{}
 	if store.file != nil {
 		lines = store.file.LoadHistory()
@@ -69,6 +73,8 @@ func New(store *Store) *Host {
 // loop is the goroutine that owns the lab.
 func (h *Host) loop() {
 	defer close(h.gone)
+	pause := time.NewTimer(time.Hour)
+	defer pause.Stop()
 	for {
 		j := h.in.next()
 		h.errands() // what was asked for before the input, at least
@@ -79,6 +85,15 @@ func (h *Host) loop() {
 		h.keepLayout()
 		select {
 		case <-h.in.poke:
+		case task := <-h.posts:
+			h.tasks(task)
+			if len(h.posts) == 0 {
+				pause.Reset(inputPause)
+			}
+		case <-pause.C:
+			if left := h.breathe(); left > 0 {
+				pause.Reset(left)
+			}
 		case <-h.quit:
 			return
 		}
@@ -161,8 +176,10 @@ func (h *Host) went(p admin.Progress) bool {
 
 // errands does what the screen asked for beside its inputs.
 func (h *Host) errands() {
+	h.tasks(nil)
 	need, elapsed := h.in.errands()
 	if elapsed > 0 && h.flow(elapsed) {
+		h.looked()
 		h.paint()
 	}
 	if need != nil && *need != h.need {
@@ -187,6 +204,12 @@ func (h *Host) paint() {
 	v.Speed = h.store.Lab.Speed()
 	v.Running = v.Speed != "pause"
 	v.Notice = h.notice
+	if h.guests != nil {
+		v.Served = h.guests.Look()
+		if v.Notice == "" {
+			v.Notice = servedNotice(v.Served)
+		}
+	}
 	if h.done != "" {
 		v.Notice = h.done
 	}
@@ -194,7 +217,7 @@ func (h *Host) paint() {
 		v.Notice = "not stored any more"
 	}
 	h.view.Store(v)
-	h.painted = time.Now()
+	h.painted, h.stale = time.Now(), false
 	select {
 	case h.wake <- struct{}{}:
 	default:

@@ -135,6 +135,7 @@ func (h *Host) command(j *job, it script.Item, files []string) []*answer.Answer 
 	if lab != h.store.Lab {
 		h.painter = picture.New(h.store.Lab.Core())
 	}
+	h.looked()
 	h.needsRing = offersRing(answers)
 	h.done = ""
 	if word != ":expect" { // ---- looks at what the statement printed

@@ -40,6 +40,7 @@ type Store struct {
 	loose  bool                      // the answer before the next command is of one that is not journaled
 	moved  *moved                    // that one has moved along the journal
 	every  time.Duration             // between two words on how far a rebuild is
+	edge   Edge                      // nil: nothing but the lab is there
 	halted bool                      // somebody cancelled a command of the journal that ran again
 }
 
@@ -324,7 +325,7 @@ func (s *Store) Commit(r Receipt, told func(error)) {
 // screen's time flows, does not.
 func journaled(word string) bool {
 	switch strings.ToLower(strings.TrimRight(word, ";")) {
-	case ":save", ":help", ":speed", "help", "?", "exit", "quit", "clear", "cls":
+	case ":save", ":help", ":speed", ":serve", ":clients", ":verify", "help", "?", "exit", "quit", "clear", "cls":
 		return false
 	}
 	return true

@@ -39,6 +39,9 @@ type conn struct {
 	user    string
 	options *native.Startup
 
+	client *client // owned by the lab's goroutine, as is use
+	use
+
 	segments   *native.Segmenter // of what is read; nil before version 5 is set up
 	skip       int               // bytes of an envelope that is too long, still to come
 	skipped    *native.Frame     // what is answered to it
@@ -104,8 +107,13 @@ func (c *conn) serve() {
 	c.close()
 	<-written
 	c.door.server.forget(c)
+	server := c.door.server
+	if c.state == ready {
+		server.keeper.Post(func() { server.guests.leave(c) })
+	}
 	if c.asked.Load() {
-		c.door.server.owner.submit(&job{conn: c, door: c.door, request: session.Request{Client: c.name, Verb: session.Leave}, then: func(error) {}})
+		j := &job{conn: c, door: c.door, request: session.Request{Client: c.name, Verb: session.Leave}, then: func(error) {}}
+		server.keeper.Post(j.run)
 	}
 }
 

@@ -55,13 +55,17 @@ func doubts(c *cluster.Cluster) map[[2]int]bool {
 	return out
 }
 
-// observe opens and shuts doors as their nodes come and go, and pushes what the
-// nodes have noticed of each other.
-func (s *Server) observe() {
-	core := s.owner.store.Lab.Core()
+// Observe opens and shuts doors as their nodes come and go, and pushes what the
+// nodes have noticed of each other. It is called by the goroutine that owns the
+// lab, after every piece of work.
+func (s *Server) Observe() {
+	core := s.keeper.Store().Lab.Core()
 	w := &s.watch
-	if w.cluster != core.Cluster {
+	if w.cluster != core.Cluster || s.waits && !s.keeper.Store().Past() {
 		s.rebuilt(core)
+		return
+	}
+	if s.waits {
 		return
 	}
 	for i, n := range core.Cluster.Nodes {
@@ -108,21 +112,24 @@ func (s *Server) observe() {
 	w.doubts = now
 }
 
-// rebuilt follows a lab that has another ring: whoever was connected has to
-// connect anew.
+// rebuilt follows a lab that has another ring, or is at another point of its
+// journal: whoever was connected has to connect anew. While commands are undone
+// the doors stay shut, since the first request would drop those commands.
 func (s *Server) rebuilt(core *session.Core) {
 	s.shut()
+	s.clock = startClock(core)
+	s.watch.begin(core)
+	if s.waits = s.keeper.Store().Past(); s.waits {
+		return
+	}
 	old := s.native
 	s.mu.Lock()
 	s.doors = nil
 	s.mu.Unlock()
-	if err := s.open(core, Options{Listen: old.Listen, Ports: old.Mode == session.PortPerNode, Insecure: true}); err == nil {
-		if core.Native != s.native {
-			_, receipt := s.owner.store.Run(":native " + s.native.String())
-			s.owner.store.Commit(receipt, func(error) {})
-		}
+	if err := s.open(core, Options{Listen: old.Listen, Ports: old.Mode == session.PortPerNode, Insecure: true}); err != nil {
+		s.told = "Drivers cannot connect any more: " + err.Error()
+		return
 	}
-	s.watch.begin(core)
 	for _, d := range s.doors {
 		d.begin()
 	}
@@ -142,7 +149,7 @@ func (s *Server) enlarge(node int) {
 // tell pushes what happens to a node to the clients of the others.
 // Source: Cassandra 5.0 Server.EventNotifier.
 func (s *Server) tell(node int, of, change string) {
-	core := s.owner.store.Lab.Core()
+	core := s.keeper.Store().Lab.Core()
 	if s.native.Mode == session.OneDoor {
 		return
 	}
@@ -160,7 +167,7 @@ func (s *Server) turn(node int, opens bool) {
 	if s.native.Mode == session.OneDoor {
 		return
 	}
-	core := s.owner.store.Lab.Core()
+	core := s.keeper.Store().Lab.Core()
 	s.mu.Lock()
 	d := s.doors[node]
 	d.address = netip.AddrPortFrom(core.Native.Address(core, node), uint16(core.Native.Port(node)))

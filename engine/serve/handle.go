@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"ringlab/engine/native"
 	"ringlab/engine/session"
@@ -111,12 +112,19 @@ func (c *conn) opening(f *native.Frame, answer func(native.Message, *framing)) e
 			answer(&native.Authenticate{Class: "org.apache.cassandra.auth.PasswordAuthenticator"}, then)
 			return nil
 		}
-		c.state = ready
+		c.ready()
 		answer(&native.Ready{}, then)
 	default:
 		c.reply(&native.Frame{Version: f.Version, Body: problem("Unexpected message %s, expecting STARTUP or OPTIONS", f.Body.Opcode())}, nil)
 	}
 	return nil
+}
+
+// ready has a connection take requests.
+func (c *conn) ready() {
+	c.state = ready
+	g := &c.door.server.guests
+	c.door.server.keeper.Post(func() { g.join(c) })
 }
 
 // compressorFor is a compressor for the other direction: it keeps a table.
@@ -148,13 +156,14 @@ func (c *conn) authenticate(f *native.Frame, answer func(native.Message, *framin
 		answer(&native.Error{Code: native.BadCredentials, Message: fmt.Sprintf("Provided username %s and/or password are incorrect", user)}, nil)
 		return
 	}
-	c.state, c.user = ready, user
+	c.user = user
+	c.ready()
 	answer(&native.AuthSuccess{}, nil)
 }
 
 // request handles what comes once a connection is set up.
 func (c *conn) request(f *native.Frame, answer func(native.Message, *framing)) {
-	j := &job{conn: c, door: c.door, stream: f.Stream, version: f.Version}
+	j := &job{conn: c, door: c.door, stream: f.Stream, version: f.Version, came: time.Now()}
 	r := &j.request
 	r.Client, r.Tracing = c.name, f.Flags&native.Tracing != 0
 	switch m := f.Body.(type) {
@@ -191,7 +200,7 @@ func (c *conn) request(f *native.Frame, answer func(native.Message, *framing)) {
 		j.parameters(&m.Parameters)
 	}
 	c.asked.Store(true)
-	if !c.door.server.owner.submit(j) {
+	if !c.door.server.keeper.Post(j.run) {
 		c.close()
 	}
 }

@@ -8,21 +8,26 @@ import (
 	"ringlab/engine/host"
 )
 
-// owner is the goroutine that owns a lab. Requests run in the order in which
-// they arrive; virtual time follows the clock of the machine, unless the work
-// itself has taken more of it.
+// Keeper is whose goroutine owns the lab that is served: that of a workbench, or
+// one that does nothing else.
+type Keeper interface {
+	// Store is the lab with its journal, for the goroutine that owns it.
+	Store() *host.Store
+	// Post has that goroutine run a task, in the order of the calls; false at the end.
+	Post(task func()) bool
+}
+
+// owner is a goroutine that owns a lab for drivers alone. Requests run in the
+// order in which they arrive; virtual time follows the clock of the machine,
+// unless the work itself has taken more of it.
 type owner struct {
 	store *host.Store
-	jobs  chan *job
 	tasks chan func()
 	quit  chan struct{}
 	gone  chan struct{}
 	once  sync.Once
-
-	begun   time.Time
-	from    int64  // virtual time when it began, µs
-	clock   int64  // of the nodes when it began, µs since 1970: that of the machine, unless they are ahead of it
-	observe func() // looks at the lab after each piece of work
+	flow  func() // lets virtual time catch up with the machine's
+	after func() // looks at the lab after each piece of work
 }
 
 // queued is how many requests may wait for the lab before connections do.
@@ -36,32 +41,41 @@ const inputPause = 200 * time.Microsecond
 const tick = 250 * time.Millisecond
 
 func newOwner(store *host.Store) *owner {
-	return &owner{store: store, jobs: make(chan *job, queued), tasks: make(chan func()), quit: make(chan struct{}), gone: make(chan struct{}),
-		begun: time.Now(), from: store.Lab.Now(), clock: max(store.Lab.Core().Cluster.Unix(), time.Now().UnixMicro()), observe: func() {}}
+	return &owner{store: store, tasks: make(chan func(), queued), quit: make(chan struct{}), gone: make(chan struct{})}
+}
+
+// Store is the lab with its journal.
+func (o *owner) Store() *host.Store { return o.store }
+
+// Post has a task run.
+func (o *owner) Post(task func()) bool {
+	select {
+	case <-o.gone:
+		return false
+	default:
+	}
+	select {
+	case o.tasks <- task:
+		return true
+	case <-o.gone:
+		return false
+	}
 }
 
 // errClosed says that the lab takes no more requests.
 var errClosed = errors.New("the server is shutting down")
 
-// do runs a task in the owner's goroutine and waits for it.
+// do runs a task in the goroutine that owns the lab and waits for it.
 func (o *owner) do(task func()) error {
 	done := make(chan struct{})
+	if !o.Post(func() { task(); o.after(); close(done) }) {
+		return errClosed
+	}
 	select {
-	case o.tasks <- func() { task(); o.observe(); close(done) }:
-		<-done
+	case <-done:
 		return nil
 	case <-o.gone:
 		return errClosed
-	}
-}
-
-// submit hands a request over; false after the end.
-func (o *owner) submit(j *job) bool {
-	select {
-	case o.jobs <- j:
-		return true
-	case <-o.gone:
-		return false
 	}
 }
 
@@ -73,15 +87,12 @@ func (o *owner) loop() {
 	defer pause.Stop()
 	for {
 		select {
-		case j := <-o.jobs:
-			o.flow()
-			j.run(o.store)
-			for n := len(o.jobs); n > 0; n-- { // what has come meanwhile, before the lab is looked at
-				(<-o.jobs).run(o.store)
-			}
 		case task := <-o.tasks:
 			o.flow()
 			task()
+			for n := len(o.tasks); n > 0; n-- { // what has come meanwhile, before the lab is looked at
+				(<-o.tasks)()
+			}
 		case <-t.C:
 			o.flow()
 		case <-pause.C:
@@ -90,40 +101,11 @@ func (o *owner) loop() {
 		case <-o.quit:
 			return
 		}
-		o.observe()
-		if len(o.jobs) == 0 {
+		o.after()
+		if len(o.tasks) == 0 {
 			pause.Reset(inputPause)
 		}
 	}
-}
-
-// flow lets virtual time catch up with the clock.
-func (o *owner) flow() {
-	if to := o.from + time.Since(o.begun).Microseconds(); to > o.store.Lab.Now() {
-		o.store.Lab.Advance(to)
-	}
-}
-
-// clocks says what the nodes' clocks are to say at a request, in µs since the
-// lab's epoch; nil where they do. Requests take virtual time, which therefore
-// runs ahead of the machine's under load; the clocks of nodes, which TTLs and
-// timestamps come from, stay with it, as those of drivers do.
-func (o *owner) clocks() *int64 {
-	core := o.store.Lab.Core()
-	want := o.clock + time.Since(o.begun).Microseconds()
-	if have := core.Cluster.Unix(); want-have < 1000 && have-want < 1000 && o.store.Lab.Now() <= o.from+want-o.clock {
-		return nil
-	}
-	at := want - core.Epoch*1000000
-	return &at
-}
-
-// resume follows the machine's clock from where the lab is now: a command may
-// have moved it.
-func (o *owner) resume() {
-	unix := o.store.Lab.Core().Cluster.Unix()
-	o.clock = max(unix, o.clock+time.Since(o.begun).Microseconds())
-	o.begun, o.from = time.Now(), o.store.Lab.Now()
 }
 
 // close ends the goroutine, with what is under way done.

@@ -4,6 +4,7 @@
 package serve
 
 import (
+	"errors"
 	"fmt"
 	"net/netip"
 	"slices"
@@ -22,6 +23,8 @@ type Options struct {
 	Ports    bool           // one address and a port a node
 	Insecure bool           // beyond loopback without passwords
 	Users    Users          // nil: everybody may do everything
+	Pace     float64        // virtual time that passes while a client waits for a second; 0: no waiting
+	Log      func(string)   // is told of clients that come, and of what they had better not do; nil for nobody
 }
 
 // DefaultListen is where the first node listens.
@@ -29,11 +32,17 @@ var DefaultListen = netip.MustParseAddrPort("127.0.0.1:9042")
 
 // Server serves one lab.
 type Server struct {
-	owner  *owner
+	keeper Keeper
+	owner  *owner // nil: the lab is a workbench's
+	clock  clock
 	native session.Native
 	users  Users
 	watch  watcher
 	told   string // how the nodes are reached, for people
+	pace   float64
+	guests guests
+	recent recent
+	waits  bool // the lab stands before commands that were undone: the doors are shut
 
 	mu      sync.Mutex
 	doors   []*door // of node i; a single one for all in mode OneDoor
@@ -46,6 +55,26 @@ type Server struct {
 // Start opens the listeners and serves the lab until Close. From then on the
 // store belongs to the server.
 func Start(store *host.Store, o Options) (*Server, error) {
+	own := newOwner(store)
+	s, err := Beside(own, o)
+	if err != nil {
+		return nil, err
+	}
+	s.owner, own.after = own, s.Observe
+	own.flow = func() {
+		if to := s.clock.virtual(); to > store.Lab.Now() {
+			store.Lab.Advance(to)
+		}
+	}
+	store.Reach(s.do)
+	go own.loop()
+	return s, nil
+}
+
+// Beside opens the listeners and serves the lab of a keeper, which goes on with
+// its own work, until Close. It is called by the goroutine that owns the lab,
+// which calls Observe after every piece of work from then on.
+func Beside(k Keeper, o Options) (*Server, error) {
 	if !o.Listen.IsValid() {
 		o.Listen = DefaultListen
 	}
@@ -55,27 +84,32 @@ func Start(store *host.Store, o Options) (*Server, error) {
 	if !o.Listen.Addr().IsLoopback() && !o.Insecure && o.Users == nil {
 		return nil, fmt.Errorf("%s can be reached from other machines, and everybody there could change the lab: say --insecure if that is meant, or listen on 127.0.0.1", o.Listen)
 	}
-	s := &Server{owner: newOwner(store), users: o.Users, conns: map[*conn]bool{}, events: map[string]map[*conn]bool{}}
+	s := &Server{keeper: k, users: o.Users, pace: o.Pace, guests: guests{log: o.Log}, conns: map[*conn]bool{}, events: map[string]map[*conn]bool{}}
+	store := k.Store()
 	core := store.Lab.Core()
+	s.clock = startClock(core)
 	if err := s.open(core, o); err != nil {
 		return nil, err
 	}
-	if core.Native != s.native {
-		_, receipt := store.Run(":native " + s.native.String())
-		told := make(chan error, 1)
-		store.Commit(receipt, func(err error) { told <- err })
-		if err := <-told; err != nil {
-			s.shut()
-			return nil, err
-		}
+	s.announce()
+	if err := store.Flush(); err != nil {
+		s.shut()
+		return nil, err
 	}
 	s.watch.begin(core)
-	s.owner.observe = s.observe
-	go s.owner.loop()
 	for _, d := range s.doors {
 		d.begin()
 	}
 	return s, nil
+}
+
+// announce has the system tables say where the nodes are reached, if they do not.
+func (s *Server) announce() {
+	store := s.keeper.Store()
+	if store.Lab.Core().Native != s.native {
+		_, receipt := store.Run(":native " + s.native.String())
+		store.Commit(receipt, func(error) {})
+	}
 }
 
 // Told says how the nodes are reached, for people.
@@ -97,13 +131,16 @@ func (s *Server) Command(text string) ([]*answer.Answer, error) { return s.Scrip
 
 // Script is Command for what stands in a script.
 func (s *Server) Script(text, file string, line int) (out []*answer.Answer, err error) {
+	if s.owner == nil {
+		return nil, errors.New("the commands of a workbench are run by it")
+	}
 	told := make(chan error, 1)
-	store := s.owner.store
+	store := s.keeper.Store()
 	if err := s.owner.do(func() {
 		var receipt host.Receipt
 		store.Lab.Place(file, line)
 		out, receipt = store.Run(text)
-		s.owner.resume()
+		s.clock.resume(store.Lab.Core())
 		for _, a := range out {
 			if a.Event != nil && a.Error == nil {
 				s.changed(store.Lab.Core(), a.Event)
@@ -122,7 +159,9 @@ func (s *Server) Close() {
 	s.closed = true
 	s.mu.Unlock()
 	s.shut()
-	s.owner.close()
+	if s.owner != nil {
+		s.owner.close()
+	}
 }
 
 func (s *Server) shut() {

@@ -205,6 +205,7 @@ type flight struct {
 	client  *Client
 	op      *cluster.Op
 	ans     *answer.Answer
+	plan    plan.Plan              // what it does, nil if it was refused
 	finish  func(a *answer.Answer) // fills the answer once op is done
 	page    Page                   // of a SELECT that is answered in pages
 	queries []*storage.Query       // of a single-partition read, to know what is stale
@@ -372,6 +373,7 @@ func (c *Core) desk(coord int) *desk {
 // begin starts a bound statement.
 func (c *Core) begin(f *flight, p plan.Plan, coord int) {
 	a := f.ans
+	f.plan = p
 	switch p := p.(type) {
 	case *plan.Use:
 		f.client.Keyspace = p.Keyspace

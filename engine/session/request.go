@@ -64,6 +64,7 @@ type Reply struct {
 	*answer.Answer
 	Prepared *Prepared // of Prepare and Execute
 	ID       StatementID
+	Plan     plan.Plan // what was done; nil for what was refused, and of Prepare
 }
 
 // Request runs a request to its end.
@@ -91,7 +92,11 @@ func (c *Core) Request(r *Request) *Reply {
 	}
 	current := c.Current
 	c.Current = &settings
-	out.Answer, _ = c.finishStatement(func() *flight { return c.startRequest(out, r, &settings) })
+	out.Answer, _ = c.finishStatement(func() *flight {
+		f := c.startRequest(out, r, &settings)
+		out.Plan = f.plan
+		return f
+	})
 	c.Current = current
 	if out.Use != "" {
 		k := c.connection(r.Client, r.Node)

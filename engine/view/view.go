@@ -83,6 +83,7 @@ type View struct {
 	Files     *FileMap
 	Chain     *Chain  // from a stale answer to its cause; nil where the shown operation is none
 	Events    *Events // nil unless they are needed
+	Served    *Served // nil unless drivers can connect
 }
 
 // Events are what happened, the newest last.
@@ -328,4 +329,24 @@ type Compaction struct {
 type ReadStep struct {
 	Unit   string // memtable or sstable generation
 	Result string // hit, bloom no, …
+}
+
+// Served is who else uses the lab.
+type Served struct {
+	Where       string // the first node's address
+	Connections int
+	Waits       bool // nobody can connect, since the lab stands before commands that were undone
+	Total       uint64
+	PerSecond   float64   // by the machine's clock
+	Recent      []Request // the last ones, oldest first; at most MostServed
+}
+
+// MostServed is how many requests of clients a picture holds.
+const MostServed = 64
+
+// Request is what a driver has asked for. Its answer has no rows.
+type Request struct {
+	N                         uint64 // counts from 1
+	Client, Node, Level, Verb string // the connection; the coordinator; prepare, execute, batch or nothing
+	Answer                    *answer.Answer
 }

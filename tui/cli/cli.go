@@ -20,6 +20,7 @@ import (
 	"ringlab/engine/admin"
 	"ringlab/engine/headless"
 	"ringlab/engine/host"
+	"ringlab/engine/serve"
 	"ringlab/engine/session"
 	"ringlab/engine/workspace"
 	"ringlab/scenarios"
@@ -273,6 +274,7 @@ func workbench(path string, repair, plain bool, look tui.Options, in io.Reader, 
 	}
 	h := host.New(store)
 	next := ""
+	drivers := serve.NewWorkbench(h)
 	if plain {
 		err = plainSession(h, in, out)
 	} else {
@@ -291,6 +293,7 @@ func workbench(path string, repair, plain bool, look tui.Options, in io.Reader, 
 	if e := h.Close(); err == nil {
 		err = e
 	}
+	drivers.Close()
 	if err == nil && next != "" {
 		return workbench(next, false, false, look, in, out, errs)
 	}

@@ -4,10 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/netip"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
 	"time"
 
@@ -17,11 +15,12 @@ import (
 	"ringlab/engine/headless"
 	"ringlab/engine/host"
 	"ringlab/engine/serve"
+	"ringlab/tui/draw"
 )
 
 func serveCommand(in io.Reader, out, errs io.Writer) *cobra.Command {
 	var o serve.Options
-	var ring, file, listen, users string
+	var ring, file, listen, users, pace string
 	c := &cobra.Command{
 		Use:   "serve [flags] [FILE… | -]",
 		Short: "Let drivers and cqlsh talk to a lab: the CQL native protocol",
@@ -29,18 +28,18 @@ func serveCommand(in io.Reader, out, errs io.Writer) *cobra.Command {
 			"from standard input while drivers are connected, such as `:down n3`.",
 		RunE: func(_ *cobra.Command, files []string) error {
 			var err error
-			if o.Listen, err = parseListen(listen); err != nil {
+			if o.Listen, err = serve.ParseListen(listen); err != nil {
+				return usage{err}
+			}
+			if o.Pace, err = serve.ParsePace(pace); err != nil {
 				return usage{err}
 			}
 			if users != "" {
-				text, err := os.ReadFile(users)
-				if err != nil {
+				if o.Users, err = serve.ReadUsers(users); err != nil {
 					return err
 				}
-				if o.Users, err = serve.ParseUsers(string(text)); err != nil {
-					return fmt.Errorf("%s: %w", users, err)
-				}
 			}
+			o.Log = func(text string) { fmt.Fprintln(errs, draw.Clean(text)) }
 			store, err := serveStore(ring, file, errs)
 			if err != nil {
 				return err
@@ -63,21 +62,10 @@ func serveCommand(in io.Reader, out, errs io.Writer) *cobra.Command {
 	f.BoolVar(&o.Ports, "ports", false, "one address and a port a node, where there are no further addresses")
 	f.BoolVar(&o.Insecure, "insecure", false, "listen beyond this machine although everybody may connect")
 	f.StringVar(&users, "users", "", "file with lines name:password; drivers must then authenticate")
+	f.StringVar(&pace, "pace", "virtual", "1x has answers wait as long as they take in virtual time, 0.1x ten times as long")
 	f.StringVar(&ring, "ring", "", "the ring, as :ring new takes it: 'dc1=3 dc2=3 vnodes=16'")
 	f.StringVarP(&file, "workspace", "w", "", "keep the lab in this workspace")
 	return c
-}
-
-// parseListen reads an address with or without a port.
-func parseListen(text string) (netip.AddrPort, error) {
-	if a, err := netip.ParseAddr(text); err == nil {
-		return netip.AddrPortFrom(a, serve.DefaultListen.Port()), nil
-	}
-	at, err := netip.ParseAddrPort(strings.Replace(text, "localhost:", "127.0.0.1:", 1))
-	if err != nil || at.Port() == 0 {
-		return at, fmt.Errorf("--listen takes an address and a port, such as 127.0.0.1:9042, not %q", text)
-	}
-	return at, nil
 }
 
 // serveStore is the lab that is served: of a workspace, or one that nothing is
