@@ -20,7 +20,7 @@ type client struct {
 	app, user             string
 	conns                 int
 	use
-	prepared map[session.StatementID]bool
+	prepared map[session.StatementID]string
 	findings
 }
 
@@ -122,9 +122,6 @@ func (g *guests) join(c *conn) {
 	say := func(key string) string { v, _ := c.options.Get(key); return v }
 	at, _ := netip.ParseAddrPort(c.name)
 	want := client{from: at.Addr().String(), driver: say("DRIVER_NAME"), version: say("DRIVER_VERSION"), app: say("APPLICATION_NAME"), user: c.user}
-	if want.driver == "" {
-		want.driver = "unknown"
-	}
 	id := say("CLIENT_ID")
 	if want.app == "" && id != "" {
 		want.app = id[:min(len(id), 8)]
@@ -144,7 +141,7 @@ func (g *guests) join(c *conn) {
 		}
 	}
 	k := &want
-	k.conns, k.prepared = 1, map[session.StatementID]bool{}
+	k.conns, k.prepared = 1, map[session.StatementID]string{}
 	g.list = append(g.list, k)
 	c.client = k
 	g.tell("%s connects", k)
@@ -162,7 +159,7 @@ func (g *guests) leave(c *conn) {
 func (g *guests) forget() {
 	g.list = slices.DeleteFunc(g.list, func(k *client) bool { return k.conns == 0 })
 	for _, k := range g.list {
-		k.use, k.prepared, k.findings = use{}, map[session.StatementID]bool{}, findings{}
+		k.use, k.prepared, k.findings = use{}, map[session.StatementID]string{}, findings{}
 	}
 	for _, c := range g.conns {
 		c.use = use{}
@@ -177,7 +174,7 @@ func (g *guests) tell(format string, args ...any) {
 
 // String names a client for people.
 func (k *client) String() string {
-	name := strings.TrimSpace(k.driver + " " + k.version)
+	name := k.program()
 	if k.app != "" {
 		name += " (" + k.app + ")"
 	}
@@ -185,6 +182,19 @@ func (k *client) String() string {
 		name = k.user + ", " + name
 	}
 	return name + " at " + k.from
+}
+
+// program is the driver with its version, without the words that all of them
+// have in their names.
+func (k *client) program() string {
+	name := k.driver
+	for _, word := range []string{"Apache ", "DataStax ", "Cassandra ", " Driver", " for", "github.com/", "apache/"} {
+		name = strings.Replace(name, word, "", 1)
+	}
+	if name = strings.TrimSpace(name); name == "" {
+		name = "unknown"
+	}
+	return strings.TrimSpace(name + " " + strings.TrimPrefix(k.version, "v"))
 }
 
 // mostPrepared bounds how many statements of a client are told apart.
@@ -206,27 +216,27 @@ func (g *guests) count(c *conn, core *session.Core, r *session.Request, out *ses
 	k.add(r, out, a, now)
 	c.add(r, out, a, now)
 	if r.Verb == session.Prepare && out.Prepared != nil && len(k.prepared) < mostPrepared {
-		k.prepared[out.ID] = true
+		k.prepared[out.ID] = r.Text
 	}
-	for _, f := range k.look(&k.use, r, out, a) {
+	for _, f := range k.look(k, r, out, a) {
 		g.tell("%s: %s", k, f)
 	}
 }
 
 // table lists the clients, or every connection.
 func (g *guests) table(core *session.Core, each bool) *answer.Answer {
-	columns := []string{"client", "driver", "conns", "req/s", "requests", "coordinators", "token-aware", "prepared", "unprepared", "p99 ms", "failed"}
+	columns := []string{"driver", "conns", "req/s", "requests", "token-aware", "unprepared", "p99 ms", "failed", "prepared", "coordinators", "from"}
 	now := time.Now().Unix()
 	row := func(name, driver, conns string, u *use, prepared string) []string {
-		return []string{name, driver, conns, fmt.Sprintf("%.0f", u.perSecond.each(now)), fmt.Sprint(u.requests), shares(core, u.by), u.aware(), prepared,
-			percent(u.plain, u.requests), u.slow(), fmt.Sprint(u.failed)}
+		return []string{driver, conns, fmt.Sprintf("%.0f", u.perSecond.each(now)), fmt.Sprint(u.requests), u.aware(), percent(u.plain, u.requests), u.slow(),
+			fmt.Sprint(u.failed), prepared, shares(core, u.by), name}
 	}
 	var rows [][]string
 	if each {
 		for _, c := range g.conns {
-			rows = append(rows, row(c.name, strings.TrimSpace(c.client.driver+" "+c.client.version), c.version.String(), &c.use, fmt.Sprint(c.prepares)))
+			rows = append(rows, row(c.name, c.client.program(), c.version.String(), &c.use, fmt.Sprint(c.prepares)))
 		}
-		columns[2], columns[7] = "protocol", "prepares"
+		columns[1], columns[8] = "protocol", "prepares"
 	} else {
 		for _, k := range g.list {
 			name := k.from
@@ -235,7 +245,7 @@ func (g *guests) table(core *session.Core, each bool) *answer.Answer {
 					name += " " + more
 				}
 			}
-			rows = append(rows, row(name, strings.TrimSpace(k.driver+" "+k.version), fmt.Sprint(k.conns), &k.use, fmt.Sprint(len(k.prepared))))
+			rows = append(rows, row(name, k.program(), fmt.Sprint(k.conns), &k.use, fmt.Sprint(len(k.prepared))))
 		}
 	}
 	if len(rows) == 0 {
@@ -244,7 +254,7 @@ func (g *guests) table(core *session.Core, each bool) *answer.Answer {
 	out := answer.Table(columns, rows)
 	for _, k := range g.list {
 		for _, f := range k.found() {
-			out.Warnings = append(out.Warnings, k.driver+" at "+k.from+": "+f)
+			out.Warnings = append(out.Warnings, k.program()+" at "+k.from+": "+f)
 		}
 	}
 	return out

@@ -20,9 +20,10 @@ type findings struct {
 
 // literals is one shape of statements that hold constants.
 type literals struct {
-	shape string
-	last  string
-	n     uint64 // how often another text of it came
+	shape    string
+	prepared bool // each of them
+	last     string
+	n        uint64 // how often another text of it came
 }
 
 // habit is how often something happened, and the worst time of it.
@@ -46,9 +47,14 @@ const (
 )
 
 // look takes note of a request and gives what is found for the first time.
-func (f *findings) look(u *use, r *session.Request, out *session.Reply, a aim) (fresh []string) {
-	if r.Verb == session.Query && len(r.Values) == 0 && a.partitions > 0 && out.Error == nil {
-		if l := f.literal(r.Text); l != nil {
+func (f *findings) look(k *client, r *session.Request, out *session.Reply, a aim) (fresh []string) {
+	asked := r.Verb == session.Query && len(r.Values) == 0 && a.partitions > 0
+	if r.Verb == session.Prepare && out.Prepared != nil {
+		_, known := k.prepared[out.ID]
+		asked = !known
+	}
+	if asked && out.Error == nil {
+		if l := f.literal(r.Text, r.Verb == session.Prepare); l != nil {
 			f.loops = append(f.loops, l)
 			fresh = append(fresh, l.String())
 		}
@@ -57,28 +63,37 @@ func (f *findings) look(u *use, r *session.Request, out *session.Reply, a aim) (
 	if a.filtering && f.filtering.mark(1, text) {
 		fresh = append(fresh, f.filteringText())
 	}
+	if a.batch && len(r.Batch) > 0 {
+		if text = r.Batch[0].Text; r.Batch[0].ID != nil {
+			text = k.prepared[session.StatementID(r.Batch[0].ID)]
+		}
+	}
 	if a.batch && a.partitions > 1 && f.spread.mark(uint64(a.partitions), text) {
 		fresh = append(fresh, f.batchesText())
 	}
 	if a.read && a.partitions >= manyKeys && f.many.mark(uint64(a.partitions), text) {
 		fresh = append(fresh, f.manyText())
 	}
-	if a.placed && u.placed >= 2*fewPlaced && u.placed%fewPlaced == 0 {
+	if a.placed && k.placed >= 2*fewPlaced && k.placed%fewPlaced == 0 {
 		was := f.unaware
-		if f.unaware = !u.isAware(); f.unaware && !was {
-			fresh = append(fresh, u.unawareText())
+		if f.unaware = !k.isAware(); f.unaware && !was {
+			fresh = append(fresh, k.unawareText())
 		}
 	}
 	return fresh
 }
 
 // literal counts a statement by its shape; it gives the shape when it becomes a loop.
-func (f *findings) literal(text string) *literals {
+func (f *findings) literal(text string, prepared bool) *literals {
 	shape, n := cql.Shape(text)
 	if n == 0 {
 		return nil
 	}
-	l := f.shapes[shape]
+	key := shape
+	if prepared {
+		key = "prepared " + shape
+	}
+	l := f.shapes[key]
 	switch {
 	case l == nil && len(f.shapes) >= mostShapes:
 		return nil
@@ -86,7 +101,7 @@ func (f *findings) literal(text string) *literals {
 		if f.shapes == nil {
 			f.shapes = map[string]*literals{}
 		}
-		f.shapes[shape] = &literals{shape: shape, last: text, n: 1}
+		f.shapes[key] = &literals{shape: shape, prepared: prepared, last: text, n: 1}
 		return nil
 	case l.last == text:
 		return nil
@@ -119,6 +134,9 @@ func (k *client) found() (out []string) {
 }
 
 func (l *literals) String() string {
+	if l.prepared {
+		return fmt.Sprintf("%d prepared statements differ in nothing but their constants: each takes two trips and a place among those that are kept. Bind the values of `%s`", l.n, short(l.shape))
+	}
 	return fmt.Sprintf("%d statements differ in nothing but their constants, and none was prepared: every one is parsed anew, and none can be sent to a replica. Prepare `%s`", l.n, short(l.shape))
 }
 
@@ -127,7 +145,7 @@ func (f *findings) filteringText() string {
 }
 
 func (f *findings) batchesText() string {
-	return fmt.Sprintf("%s over several partitions, up to %d: they are no faster than single writes, and one coordinator carries them all. `%s`",
+	return fmt.Sprintf("%s over several partitions, up to %d: they are no faster than single writes, and one coordinator carries them all. They begin with `%s`",
 		count(f.spread.n, "batch", "batches"), f.spread.worst, short(f.spread.text))
 }
 
