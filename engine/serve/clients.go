@@ -215,11 +215,11 @@ func (g *guests) count(c *conn, core *session.Core, r *session.Request, out *ses
 	}
 	k.add(r, out, a, now)
 	c.add(r, out, a, now)
-	if r.Verb == session.Prepare && out.Prepared != nil && len(k.prepared) < mostPrepared {
-		k.prepared[out.ID] = r.Text
-	}
 	for _, f := range k.look(k, r, out, a) {
 		g.tell("%s: %s", k, f)
+	}
+	if r.Verb == session.Prepare && out.Prepared != nil && len(k.prepared) < mostPrepared {
+		k.prepared[out.ID] = r.Text
 	}
 }
 
