@@ -96,7 +96,7 @@ func rootCommand(in io.Reader, out, errs io.Writer) *cobra.Command {
 	f.BoolVar(&look.ASCII, "ascii", false, "draw with ASCII only")
 	f.BoolVar(&look.ReducedMotion, "reduced-motion", false, "no animation")
 	f.BoolVar(&look.ResetUI, "reset-ui", false, "forget the stored layout")
-	root.AddCommand(runCommand(in, out, errs), tokenCommand(out), scenarioCommand(out, errs), screenCommand(&look, out, errs), serveCommand(in, out, errs), reviewCommand(in, out, errs))
+	root.AddCommand(runCommand(in, out, errs), tokenCommand(out), scenarioCommand(out, errs), screenCommand(&look, out, errs), serveCommand(in, out, errs), reviewCommand(in, out, errs), verifyCommand(in, out))
 	return root
 }
 
