@@ -59,12 +59,13 @@ var allowed = map[string][]string{
 	"engine/workspace": {},
 	"engine/host":      {"engine", "engine/session", "engine/admin", "engine/answer", "engine/nodetool", "engine/picture", "engine/render", "engine/script", "engine/timeline", "engine/view", "engine/workspace", "model/cql"},
 	"engine/serve":     {"engine/admin", "engine/answer", "engine/cluster", "engine/host", "engine/metrics", "engine/native", "engine/session", "engine/view", "model/cql", "model/plan", "model/schema", "model/types"},
+	"engine/verify":    {"engine", "engine/answer", "engine/render", "engine/script", "engine/session", "model/cql", "model/plan", "model/types"},
 	"engine/headless": {"engine", "engine/admin", "engine/answer", "engine/event", "engine/host", "engine/render", "engine/script", "engine/session", "engine/stress", "model/cql", "model/schema", "model/types", "ring",
 		"scenarios"},
 	"engine/simulation": {"engine", "engine/answer", "engine/render"}, // for tests
 	"scenarios":         {},
 	"tui/draw":          {},
-	"tui/cli":           {"engine", "engine/admin", "engine/answer", "engine/headless", "engine/host", "engine/render", "engine/script", "engine/serve", "engine/session", "engine/view", "engine/workspace", "scenarios", "tui", "tui/draw"},
+	"tui/cli":           {"engine", "engine/admin", "engine/answer", "engine/headless", "engine/host", "engine/render", "engine/script", "engine/serve", "engine/session", "engine/verify", "engine/view", "engine/workspace", "scenarios", "tui", "tui/draw"},
 	"tui":               {"engine/answer", "engine/view", "model/design", "scenarios", "tui/draw"},
 }
 

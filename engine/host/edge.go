@@ -31,7 +31,7 @@ func (Files) Edge(name string, _ admin.Args) ([]*answer.Answer, error) {
 	case "clients":
 		return nil, fmt.Errorf("no driver can connect here: `:serve` in the workbench and `ringlab serve` let them")
 	}
-	return nil, fmt.Errorf(":%s cannot be run here", name)
+	return nil, fmt.Errorf("a script is compared from outside: `ringlab verify --against HOST FILE`")
 }
 
 // Past says whether the lab stands before commands that were undone: the next

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
@@ -33,6 +34,18 @@ func (s *Store) Save(path string) (n int, err error) {
 		}
 	}()
 	w := bufio.NewWriter(f)
+	if n, err = s.Script(w); err != nil {
+		return 0, err
+	}
+	if err := w.Flush(); err != nil {
+		return 0, err
+	}
+	return n, f.Sync()
+}
+
+// Script writes the journal of the branch as a script, and says how many commands
+// that are. What is to be in it is on disk.
+func (s *Store) Script(w io.Writer) (n int, err error) {
 	fmt.Fprintf(w, "-- A ringlab lab: the ring it was made on, and its commands in order.\n:ring new %s\n", s.Lab.Began())
 	err = s.each(s.tree.Current().Done(), func(e workspace.Entry) error {
 		text, err := s.script(&e)
@@ -57,10 +70,7 @@ func (s *Store) Save(path string) (n int, err error) {
 		return 0, err
 	}
 	if passed := s.Lab.Now() - s.lastAt; passed > 0 { // not journaled until the next command
-		fmt.Fprintf(w, ":advance %dus\n", passed)
+		_, err = fmt.Fprintf(w, ":advance %dus\n", passed)
 	}
-	if err := w.Flush(); err != nil {
-		return 0, err
-	}
-	return n, f.Sync()
+	return n, err
 }

@@ -295,6 +295,13 @@ func (c *Core) startTree(k *Client, text string, tree cql.Statement, v *Values) 
 			return f
 		}
 	}
+	if own := c.Clients[k.Name]; own != nil && own.Keyspace != k.Keyspace {
+		// The keyspace of a request alone is nothing to DESCRIBE.
+		// Source: Cassandra 5.0 DescribeStatement: it is no QualifiedStatement.
+		if _, ok := st.(*cql.Describe); ok {
+			k.Keyspace = own.Keyspace
+		}
+	}
 	env := c.env(k, coord)
 	if v != nil {
 		env.Args, env.Unset = v.Args, v.Unset

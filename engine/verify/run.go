@@ -112,6 +112,13 @@ func (r *run) tidy() error {
 	return nil
 }
 
+// indexTries and indexWait are how often and how long a read is put off that
+// fails there alone.
+const (
+	indexTries = 10
+	indexWait  = 300 * time.Millisecond
+)
+
 // item runs one thing of a script.
 func (r *run) item(it script.Item) error {
 	switch it.Kind {
@@ -153,7 +160,7 @@ func (r *run) statement(it script.Item) error {
 	}
 	client := r.lab.Core().Current
 	r.stamp = max(r.stamp+1, time.Now().UnixMicro())
-	s := statement{text: text, cl: client.CL, serial: client.Serial, keyspace: r.use, stamp: r.stamp}
+	s := statement{text: text, cl: client.CL, serial: client.Serial, stamp: r.stamp}
 	tree, bad := cql.Parse(text)
 	if bad != nil {
 		return r.unreadable(it, s)
@@ -172,6 +179,10 @@ func (r *run) statement(it script.Item) error {
 	}
 	s.text, s.keyspace = real, r.real()
 	theirs, err := r.cluster.ask(s, false)
+	for tries := 0; err == nil && tries < indexTries && mine.Error == nil && theirs.Error != nil && theirs.Error.Code == "0x1300"; tries++ {
+		time.Sleep(indexWait) // an index that has just been made is still being built there
+		theirs, err = r.cluster.ask(s, false)
+	}
 	if err != nil {
 		return err
 	}
@@ -203,6 +214,7 @@ func (r *run) unreadable(it script.Item, s statement) error {
 	default:
 		return r.left(it, "ringlab cannot read it, so nobody knows what it would touch")
 	}
+	s.keyspace = r.real()
 	theirs, err := r.cluster.ask(s, true)
 	if err != nil {
 		return err
@@ -216,7 +228,7 @@ func (r *run) here(s statement) *answer.Answer {
 		r.lab.Advance(to)
 	}
 	clock := time.Now().UnixMicro() - r.begun.Unix()*1000000
-	out := r.lab.Request(&session.Request{Client: "verify", Verb: session.Query, Text: s.text, CL: s.cl, Serial: s.serial, Keyspace: s.keyspace, Time: &s.stamp, Clock: &clock})
+	out := r.lab.Request(&session.Request{Client: "verify", Verb: session.Query, Text: s.text, CL: s.cl, Serial: s.serial, Time: &s.stamp, Clock: &clock})
 	session.Show(out.Answer)
 	return out.Answer
 }
@@ -226,6 +238,7 @@ func (r *run) unprefixed(a *answer.Answer) *answer.Answer {
 	if a.Error != nil {
 		a.Error.Message = r.plain(a.Error.Message)
 	}
+	a.Warnings = slices.DeleteFunc(a.Warnings, func(w string) bool { return strings.HasPrefix(w, "`USE <keyspace>` with prepared statements") }) // it is the driver that prepares
 	for i := range a.Warnings {
 		a.Warnings[i] = r.plain(a.Warnings[i])
 	}

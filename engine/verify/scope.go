@@ -55,12 +55,8 @@ func (s *scope) translate(text string, tree cql.Statement) (string, error) {
 		case cql.DescribeCluster, cql.DescribeSchema, cql.DescribeKeyspaces:
 			return "", refuse("it shows all of a cluster")
 		}
-		if s.use == "" && len(cql.Keyspaces(tree)) == 0 {
-			if t.Kind != cql.DescribeGeneric || !slices.Contains(s.created, t.Name.Name.Text) {
-				return "", refuse("it looks at all keyspaces of a cluster")
-			}
-			n := t.Name.Name
-			return s.splice(text, []cql.Name{n}), nil
+		if len(cql.Keyspaces(tree)) == 0 {
+			return s.describe(text, t)
 		}
 	case *cql.Use, *cql.AlterKeyspace, *cql.DropKeyspace, *cql.CreateTable, *cql.AlterTable, *cql.DropTable, *cql.CreateType, *cql.AlterType,
 		*cql.DropType, *cql.CreateIndex, *cql.DropIndex, *cql.CreateView, *cql.AlterView, *cql.DropView, *cql.CreateFunction, *cql.DropFunction,
@@ -84,6 +80,21 @@ func (s *scope) translate(text string, tree cql.Statement) (string, error) {
 		return s.constants(text, tree), nil
 	}
 	return s.splice(text, own), nil
+}
+
+// describe is translate for a DESCRIBE that names no keyspace. The cluster is
+// asked in no keyspace, and for this the one of a request does not count.
+func (s *scope) describe(text string, t *cql.Describe) (string, error) {
+	n := t.Name.Name
+	switch {
+	case t.Kind == cql.DescribeGeneric && slices.Contains(s.created, n.Text):
+		return s.splice(text, []cql.Name{n}), nil
+	case s.use == "":
+		return "", refuse("it looks at all keyspaces of a cluster")
+	case n.Text == "":
+		return "", refuse("the driver asks in no keyspace, as which it shows all of a cluster")
+	}
+	return text[:n.Pos.Offset] + cql.Name{Text: s.real(), Quoted: true}.CQL() + "." + text[n.Pos.Offset:], nil
 }
 
 // constants puts the prefix before strings that are names of keyspaces.

@@ -275,6 +275,7 @@ func workbench(path string, repair, plain bool, look tui.Options, in io.Reader, 
 	h := host.New(store)
 	next := ""
 	drivers := serve.NewWorkbench(h)
+	store.Reach(edge(store, drivers.Do))
 	if plain {
 		err = plainSession(h, in, out)
 	} else {
