@@ -392,6 +392,9 @@ func (c *Core) begin(f *flight, p plan.Plan, coord int) {
 		c.changeSchema(a, p, coord)
 	case *plan.Describe:
 		c.describe(a, p)
+		if a.Bytes {
+			c.pageDescribe(f, coord)
+		}
 		a.Within = f.client.Keyspace != ""
 	case *plan.Truncate:
 		p.Table = p.Table.Stored()

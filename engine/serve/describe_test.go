@@ -1,0 +1,65 @@
+package serve_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	gocql "github.com/apache/cassandra-gocql-driver/v2"
+)
+
+// TestDescribePages reads a DESCRIBE page by page, and goes on after the schema
+// has changed.
+func TestDescribePages(t *testing.T) {
+	s := serving(t, "dc1=1", "127.0.17.1")
+	do(t, s, setUp)
+	for i := range 7 {
+		do(t, s, fmt.Sprintf("CREATE TABLE shop.t%d (k int PRIMARY KEY)", i))
+	}
+	session := session2(t, s, "shop", nil)
+	page := func(state []byte) (names []string, next []byte, err error) {
+		iter := session.Query("DESCRIBE TABLES").PageSize(3).PageState(state).Iter()
+		next = iter.PageState()
+		for range iter.NumRows() {
+			var keyspace, kind, name string
+			iter.Scan(&keyspace, &kind, &name)
+			names = append(names, name)
+		}
+		return names, next, iter.Close()
+	}
+	var all []string
+	var state, second []byte
+	for pages := 1; ; pages++ {
+		names, next, err := page(state)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all = append(all, names...); len(next) == 0 {
+			break
+		}
+		if state = next; second == nil {
+			second = next
+		}
+		if pages > 3 {
+			t.Fatal("it does not end")
+		}
+	}
+	if got := strings.Join(all, " "); got != "t0 t1 t2 t3 t4 t5 t6" {
+		t.Errorf("the pages hold %s", got)
+	}
+	do(t, s, "CREATE TABLE shop.more (k int PRIMARY KEY)")
+	for state, want := range map[string]string{
+		string(second):      "The schema has changed since the previous page of the DESCRIBE statement result. Please retry the DESCRIBE statement.",
+		string(second[:20]): "Invalid value for the paging state",
+		"x":                 "Invalid value for the paging state",
+	} {
+		_, _, err := page([]byte(state))
+		var refused gocql.RequestError
+		if r, ok := err.(gocql.RequestError); ok {
+			refused = r
+		}
+		if refused == nil || refused.Message() != want {
+			t.Errorf("state %x: %v", state, err)
+		}
+	}
+}
