@@ -63,3 +63,32 @@ func TestDescribePages(t *testing.T) {
 		}
 	}
 }
+
+// TestTracedPrepare traces a statement that the driver prepares: both of what it
+// asks for are found.
+func TestTracedPrepare(t *testing.T) {
+	s := serving(t, "dc1=2", "127.0.18.1")
+	do(t, s, setUp)
+	do(t, s, smoke...)
+	session := session2(t, s, "", nil)
+	ids := &traced{}
+	if err := session.Query("INSERT INTO shop.stock (id, left) VALUES (?, ?)", 1, 1).Trace(ids).Exec(); err != nil {
+		t.Fatal(err)
+	}
+	var requests []string
+	for _, id := range ids.list {
+		var request string
+		if err := session.Query("SELECT request FROM system_traces.sessions WHERE session_id = ?", id).Scan(&request); err != nil {
+			t.Fatal(err)
+		}
+		requests = append(requests, request)
+	}
+	if got := strings.Join(requests, ", "); got != "Preparing CQL3 query, Execute CQL3 query" {
+		t.Errorf("the traces are of %s", got)
+	}
+}
+
+// traced takes note of the sessions of a driver.
+type traced struct{ list [][]byte }
+
+func (s *traced) Trace(id []byte) { s.list = append(s.list, append([]byte{}, id...)) }

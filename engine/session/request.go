@@ -140,7 +140,7 @@ func (c *Core) prepareRequest(out *Reply, r *Request, k *Client) {
 	c.Current = current
 	out.Bytes = true
 	if r.Tracing {
-		out.Session = c.sessionID(r.Node).String()
+		c.tracePrepared(out.Answer, r.Node, r.Text)
 	}
 	if out.Prepared == nil {
 		return

@@ -9,6 +9,7 @@ import (
 
 	"ringlab/engine/answer"
 	"ringlab/engine/cluster"
+	"ringlab/model/plan"
 	"ringlab/model/schema"
 	"ringlab/model/types"
 )
@@ -32,13 +33,29 @@ func (c *Core) keepTrace(f *flight) {
 	k := f.client
 	s := &Session{Op: f.op, Request: "Execute CQL3 query", Started: c.Cluster.Clock(f.op.Coord) - int64(c.Cluster.Now()-f.op.Start)}
 	s.ahead = c.Cluster.Unix() - int64(c.Cluster.Now())
-	s.ID = uuid.UUID(types.NewTimeUUID(types.TicksOfMillis(0)+uint64(s.Started)*10, f.op.ID^0x8080808080808080))
 	s.Parameters = []schema.Option{{Key: "consistency_level", Value: f.op.CL.String()}, {Key: "query", Value: f.ans.Statement},
 		{Key: "serial_consistency_level", Value: k.Serial.String()}}
 	if k.Paging {
 		s.Parameters = append(s.Parameters, schema.Option{Key: "page_size", Value: strconv.Itoa(k.PageSize)})
 	}
-	f.ans.Session = s.ID.String()
+	c.keepSession(f.ans, s)
+}
+
+// tracePrepared remembers that a statement was prepared and traced: drivers wait
+// until they find it. Source: Cassandra 5.0 PrepareMessage.execute.
+func (c *Core) tracePrepared(a *answer.Answer, node int, text string) {
+	op := c.Cluster.Begin("prepare", node, plan.One, true)
+	c.Cluster.TraceParsed(op, text)
+	op.Done, op.End = true, c.Cluster.Now()
+	s := &Session{Op: op, Request: "Preparing CQL3 query", Started: c.Cluster.Clock(node), Parameters: []schema.Option{{Key: "query", Value: text}}}
+	s.ahead = c.Cluster.Unix() - int64(c.Cluster.Now())
+	c.keepSession(a, s)
+}
+
+// keepSession names a session and keeps it in the place of the oldest.
+func (c *Core) keepSession(a *answer.Answer, s *Session) {
+	s.ID = uuid.UUID(types.NewTimeUUID(types.TicksOfMillis(0)+uint64(s.Started)*10, s.Op.ID^0x8080808080808080))
+	a.Session = s.ID.String()
 	if c.traced = append(c.traced, s); len(c.traced) > keepTraced {
 		c.traced = append(c.traced[:0:0], c.traced[1:]...)
 	}
