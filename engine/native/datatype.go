@@ -31,7 +31,7 @@ var typeIDs = [...]uint16{
 }
 
 // TypeOf is a type as a version names it: types that are younger than the
-// version, and vectors, by their class.
+// version, vectors and types that CQL has no name for, by their class.
 // Source: Cassandra 5.0 DataType.fromType, toType.
 func TypeOf(t *types.Type, v Version) Type {
 	switch t.Kind {
@@ -43,7 +43,7 @@ func TypeOf(t *types.Type, v Version) Type {
 		if v < V5 {
 			return Type{Class: t.MarshalName()}
 		}
-	case types.KindVector:
+	case types.KindVector, types.KindCustom:
 		return Type{Class: t.MarshalName()}
 	}
 	if t.Kind < types.KindList {

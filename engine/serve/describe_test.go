@@ -78,13 +78,21 @@ func TestTracedPrepare(t *testing.T) {
 	var requests []string
 	for _, id := range ids.list {
 		var request string
-		if err := session.Query("SELECT request FROM system_traces.sessions WHERE session_id = ?", id).Scan(&request); err != nil {
+		var duration int
+		var parameters map[string]string
+		if err := session.Query("SELECT request, duration, parameters FROM system_traces.sessions WHERE session_id = ?", id).Scan(&request, &duration, &parameters); err != nil {
 			t.Fatal(err)
 		}
-		requests = append(requests, request)
+		if duration == 0 {
+			t.Errorf("%s took no time, which drivers take for a trace that is not complete", request)
+		}
+		delete(parameters, "query")
+		requests = append(requests, fmt.Sprint(request, " ", parameters))
 	}
-	if got := strings.Join(requests, ", "); got != "Preparing CQL3 query, Execute CQL3 query" {
-		t.Errorf("the traces are of %s", got)
+	want := "Preparing CQL3 query map[]\n" +
+		"Execute CQL3 prepared query map[bound_var_0_id:1 bound_var_1_left:1 consistency_level:QUORUM page_size:5000 serial_consistency_level:SERIAL]"
+	if got := strings.Join(requests, "\n"); got != want {
+		t.Errorf("the traces are of\n%s\nnot of\n%s", got, want)
 	}
 }
 

@@ -216,6 +216,8 @@ type flight struct {
 	rows    []CellRow              // what a read of the classic language found
 	hand    Hand                   // what is asked of the rows of queries
 	stamp   *int64                 // write timestamp that the client has chosen, µs; nil for none
+	request *Request               // of a driver; nil for a statement that was typed
+	bound   *Prepared              // that it executes, nil for none
 	second  *int64                 // what the client takes for now, Unix seconds; nil for the coordinator's clock
 }
 

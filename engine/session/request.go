@@ -94,6 +94,7 @@ func (c *Core) Request(r *Request) *Reply {
 	c.Current = &settings
 	out.Answer, _ = c.finishStatement(func() *flight {
 		f := c.startRequest(out, r, &settings)
+		f.request, f.bound = r, out.Prepared
 		out.Plan = f.plan
 		return f
 	})

@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -9,6 +10,7 @@ import (
 
 	"ringlab/engine/answer"
 	"ringlab/engine/cluster"
+	"ringlab/model/cql/bind"
 	"ringlab/model/plan"
 	"ringlab/model/schema"
 	"ringlab/model/types"
@@ -30,15 +32,55 @@ type Session struct {
 
 // keepTrace remembers a traced statement that has been answered.
 func (c *Core) keepTrace(f *flight) {
-	k := f.client
 	s := &Session{Op: f.op, Request: "Execute CQL3 query", Started: c.Cluster.Clock(f.op.Coord) - int64(c.Cluster.Now()-f.op.Start)}
 	s.ahead = c.Cluster.Unix() - int64(c.Cluster.Now())
-	s.Parameters = []schema.Option{{Key: "consistency_level", Value: f.op.CL.String()}, {Key: "query", Value: f.ans.Statement},
-		{Key: "serial_consistency_level", Value: k.Serial.String()}}
-	if k.Paging {
-		s.Parameters = append(s.Parameters, schema.Option{Key: "page_size", Value: strconv.Itoa(k.PageSize)})
+	s.Parameters = f.traceParameters()
+	if f.request != nil && f.request.Verb != Query {
+		s.Request = map[Verb]string{Execute: "Execute CQL3 prepared query", Batch: "Execute batch of CQL3 queries"}[f.request.Verb]
 	}
 	c.keepSession(f.ans, s)
+}
+
+// traceParameters are the parameters of a traced statement: of a prepared one
+// with the values that it was executed with, of a batch without its statements.
+// Source: Cassandra 5.0 QueryMessage, ExecuteMessage and BatchMessage.traceQuery.
+func (f *flight) traceParameters() []schema.Option {
+	k := f.client
+	out := []schema.Option{{Key: "consistency_level", Value: f.op.CL.String()}, {Key: "serial_consistency_level", Value: k.Serial.String()}}
+	if f.request != nil && f.request.Verb == Batch {
+		return out
+	}
+	out = append(out, schema.Option{Key: "query", Value: f.ans.Statement})
+	if k.Paging {
+		out = append(out, schema.Option{Key: "page_size", Value: strconv.Itoa(k.PageSize)})
+	}
+	if f.bound != nil && f.bound.Meta != nil {
+		for i, v := range f.bound.Meta.Variables {
+			out = append(out, schema.Option{Key: fmt.Sprintf("bound_var_%d_%s", i, v.Name), Value: f.request.boundText(i, v)})
+		}
+	}
+	slices.SortFunc(out, func(a, b schema.Option) int { return strings.Compare(a.Key, b.Key) })
+	return out
+}
+
+// boundText is the value of a variable as a constant, cut behind a thousand
+// characters as Cassandra does.
+func (r *Request) boundText(i int, v bind.Variable) string {
+	var b []byte
+	switch at := slices.IndexFunc(r.Values, func(x BoundValue) bool { return x.Name == v.Name }); {
+	case r.Named && at >= 0:
+		b = r.Values[at].Bytes
+	case !r.Named && i < len(r.Values):
+		b = r.Values[i].Bytes
+	}
+	if b == nil {
+		return "null"
+	}
+	text := v.Type.Literal(b)
+	if len(text) > 1000 {
+		text = strings.ToValidUTF8(text[:1000], "") + "...'"
+	}
+	return text
 }
 
 // tracePrepared remembers that a statement was prepared and traced: drivers wait
@@ -84,9 +126,13 @@ func (c *Core) Rows(s *Session) [][]string {
 		n, _ := c.Cluster.Find(e.Source)
 		out = append(out, row(types.Text.Text([]byte(e.Activity))+" ["+e.Thread+"]", s.ahead+e.At+n.Skew, n.Address, e.Elapsed))
 	}
-	took := int64(s.Op.End - s.Op.Start)
+	took := s.took()
 	return append(out, row("Request complete", s.Started+took, coordinator, took))
 }
+
+// took is the duration of a session, µs: at least one, since drivers take 0 for
+// a session that is not complete (parsing takes no virtual time).
+func (s *Session) took() int64 { return max(1, int64(s.Op.End-s.Op.Start)) }
 
 // clockText is a time with microseconds, as Python writes it.
 func clockText(micros int64) string {
@@ -113,7 +159,7 @@ func (c *Core) LastTrace(id int) []answer.TraceEvent {
 func (c *Core) addSessions(t *systemTable, _ int) {
 	for _, s := range c.traced {
 		t.add("session_id", s.ID, "client", clientAddress, "command", "QUERY", "coordinator", c.Cluster.Nodes[s.Op.Coord].Address,
-			"coordinator_port", storagePort, "duration", int(s.Op.End-s.Op.Start), "parameters", s.Parameters, "request", s.Request,
+			"coordinator_port", storagePort, "duration", int(s.took()), "parameters", s.Parameters, "request", s.Request,
 			"started_at", types.EncodeInt64(s.Started/1000))
 	}
 }

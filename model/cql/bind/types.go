@@ -160,7 +160,8 @@ func (r typeResolver) tuple(t cql.TypeExpr) (*types.Type, error) {
 	return types.TupleOf(fields...), nil
 }
 
-// Source: Cassandra 5.0 CQL3Type.Raw.RawVector.prepare, VectorType.
+// vector resolves a vector; its elements may be counters, which are then like
+// any other value. Source: Cassandra 5.0 CQL3Type.Raw.RawVector.prepare, VectorType.
 func (r typeResolver) vector(t cql.TypeExpr) (*types.Type, error) {
 	elem, err := r.resolve(t.Args[0], t.Args[0].Frozen)
 	switch {
@@ -168,8 +169,6 @@ func (r typeResolver) vector(t cql.TypeExpr) (*types.Type, error) {
 		return nil, err
 	case t.Dim <= 0:
 		return nil, plan.Invalid("vectors may only have positive dimensions; given %d", t.Dim)
-	case elem.IsCounter():
-		return nil, plan.Invalid("Counters are not allowed inside vectors")
 	}
 	return types.VectorOf(elem, t.Dim), nil
 }
