@@ -3,6 +3,7 @@ package serve_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
@@ -147,4 +148,44 @@ func TestGocqlV2Events(t *testing.T) {
 	})
 	do(t, s, ":up n3")
 	eventually(t, "the node that is back", func() bool { return write() == nil })
+}
+
+// TestSystemClients has the server say who is connected, and keeps that in the
+// journal: who reads it again gets the same answer.
+func TestSystemClients(t *testing.T) {
+	s := serving(t, "dc1=1", "127.0.20.1")
+	session := session2(t, s, "", func(c *gocql.ClusterConfig) { c.ProtoVersion = 5 })
+	iter := session.Query("SELECT driver_name, driver_version, connection_stage, username, client_options, protocol_version, request_count FROM system_views.clients").Iter()
+	var name, version, stage, user string
+	var options map[string]string
+	var protocol, requests, found int
+	for iter.Scan(&name, &version, &stage, &user, &options, &protocol, &requests) {
+		if name == "ringlab" { // whoever types in the lab
+			continue
+		}
+		found++
+		if stage != "ready" || user != "anonymous" || protocol != 5 || requests == 0 || options["CQL_VERSION"] != "3.0.0" || options["DRIVER_NAME"] != name || options["DRIVER_VERSION"] != version {
+			t.Errorf("%q %q %q %q %v %d %d", name, version, stage, user, options, protocol, requests)
+		}
+	}
+	if err := iter.Close(); err != nil || found == 0 {
+		t.Errorf("%d connections, %v", found, err)
+	}
+}
+
+// TestTypesWithoutName uses a type that CQL has no name for and counters as the
+// elements of vectors.
+func TestTypesWithoutName(t *testing.T) {
+	s := serving(t, "dc1=3", "127.0.20.1")
+	do(t, s, setUp, "CREATE TABLE shop.odd (k int PRIMARY KEY, u 'org.apache.cassandra.db.marshal.LexicalUUIDType', c vector<counter, 2>)")
+	session := session2(t, s, "shop", nil)
+	id, counts := gocql.TimeUUID(), []int64{7, -1}
+	if err := session.Query("INSERT INTO odd (k, u, c) VALUES (1, ?, ?)", id, counts).Exec(); err != nil {
+		t.Fatal(err)
+	}
+	var gotID gocql.UUID
+	var got []int64
+	if err := session.Query("SELECT u, c FROM odd").Scan(&gotID, &got); err != nil || gotID != id || !slices.Equal(got, counts) {
+		t.Errorf("%s, %v: %v", gotID, got, err)
+	}
 }

@@ -3,6 +3,7 @@ package serve
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"ringlab/engine/native"
 	"ringlab/engine/session"
 	"ringlab/model/plan"
+	"ringlab/model/schema"
 )
 
 // cqlVersion is the version of CQL that is served.
@@ -199,10 +201,23 @@ func (c *conn) request(f *native.Frame, answer func(native.Message, *framing)) {
 		}
 		j.parameters(&m.Parameters)
 	}
-	c.asked.Store(true)
+	if !c.asked.Swap(true) {
+		r.Link = c.link()
+	}
 	if !c.door.server.keeper.Post(j.run) {
 		c.close()
 	}
+}
+
+// link is what the connection said at its start.
+// Source: Cassandra 5.0 StartupMessage.Codec, which has the names in upper case.
+func (c *conn) link() *session.Link {
+	l := &session.Link{Protocol: int(c.version), User: c.user}
+	for _, o := range c.options.Options {
+		l.Options = append(l.Options, schema.Option{Key: strings.ToUpper(o.Name), Value: o.Value})
+	}
+	slices.SortStableFunc(l.Options, func(a, b schema.Option) int { return strings.Compare(a.Key, b.Key) })
+	return l
 }
 
 // parameters are what QUERY, EXECUTE and BATCH have in common.

@@ -65,7 +65,9 @@ type Client struct {
 	Paging   bool
 	PageSize int
 
-	warned bool // of prepared statements without a keyspace, since the last USE
+	link     *Link // of a driver's connection, nil if that has not said
+	requests int   // of a driver's connection
+	warned   bool  // of prepared statements without a keyspace, since the last USE
 }
 
 func newClient(name string) *Client {

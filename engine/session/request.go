@@ -7,6 +7,7 @@ import (
 	"ringlab/model/cql"
 	"ringlab/model/cql/bind"
 	"ringlab/model/plan"
+	"ringlab/model/schema"
 	"ringlab/model/types"
 )
 
@@ -31,6 +32,15 @@ type Request struct {
 	Clock    *int64           // what the nodes' clocks say when it begins, µs since the epoch: virtual time is ahead of them; nil for none
 	Keyspace string           // of this request alone, "" for that of USE
 	Tracing  bool
+	Link     *Link // with the first request of a connection
+}
+
+// Link is what a connection said at its start, as system_views.clients shows it.
+// Source: Cassandra 5.0 StartupMessage, ClientsTable.
+type Link struct {
+	Protocol int             // version
+	User     string          // who has logged in, "" for nobody
+	Options  []schema.Option // of STARTUP, names in upper case, sorted
 }
 
 // Verb is what a request wants.
@@ -75,7 +85,12 @@ func (c *Core) Request(r *Request) *Reply {
 		defer func() { c.Cluster.SetUnix(0, 1) }()
 	}
 	out := &Reply{}
-	settings := *c.connection(r.Client, r.Node)
+	client := c.connection(r.Client, r.Node)
+	if r.Link != nil {
+		client.link = r.Link
+	}
+	client.requests++
+	settings := *client
 	switch r.Verb {
 	case Leave:
 		delete(c.Clients, r.Client)
@@ -100,8 +115,7 @@ func (c *Core) Request(r *Request) *Reply {
 	})
 	c.Current = current
 	if out.Use != "" {
-		k := c.connection(r.Client, r.Node)
-		k.Keyspace, k.warned = out.Use, false
+		client.Keyspace, client.warned = out.Use, false
 	}
 	if r.Tracing && out.Session == "" {
 		out.Session = c.sessionID(r.Node).String()

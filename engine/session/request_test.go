@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"ringlab/model/plan"
+	"ringlab/model/schema"
 )
 
 // drawRequest draws a request of any kind.
@@ -43,6 +44,12 @@ func drawRequest(t *rapid.T) *Request {
 		r.Clock = &clock
 		n, s := rapid.Int64().Draw(t, "time"), int64(rapid.Int32().Draw(t, "second"))
 		r.Time, r.Second = &n, &s
+	}
+	if rapid.Bool().Draw(t, "link") {
+		r.Link = &Link{Protocol: rapid.IntRange(3, 6).Draw(t, "protocol"), User: text.Draw(t, "user")}
+		for range rapid.IntRange(0, 2).Draw(t, "options") {
+			r.Link.Options = append(r.Link.Options, schema.Option{Key: rapid.StringMatching("[^=]*").Draw(t, "option"), Value: text.Draw(t, "value")})
+		}
 	}
 	r.Keyspace, r.Tracing = text.Draw(t, "keyspace"), rapid.Bool().Draw(t, "tracing")
 	switch r.Verb {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ringlab/model/plan"
+	"ringlab/model/schema"
 )
 
 // The text of a request, as the journal and scripts hold it: named arguments, a
@@ -18,6 +19,9 @@ import (
 //	c=127.0.0.1:50123 node=n2 prepare "SELECT v FROM t WHERE k = ?"
 //	c=127.0.0.1:50123 node=n2 cl=ONE batch UNLOGGED "INSERT …" [] #c2df… [0x01]
 //	c=127.0.0.1:50123 node=n2 leave
+//
+// The first one of a connection has what that said at its start: protocol=5
+// user="ann" option="DRIVER_NAME=gocql".
 
 var verbs = [...]string{"query", "prepare", "execute", "batch", "leave"}
 
@@ -52,6 +56,15 @@ func (r *Request) Append(b []byte, node string) []byte {
 	}
 	if r.Tracing {
 		b = append(b, " tracing=on"...)
+	}
+	if l := r.Link; l != nil {
+		b = strconv.AppendInt(append(b, " protocol="...), int64(l.Protocol), 10)
+		if l.User != "" {
+			b = strconv.AppendQuote(append(b, " user="...), l.User)
+		}
+		for _, o := range l.Options {
+			b = strconv.AppendQuote(append(b, " option="...), o.Key+"="+o.Value)
+		}
 	}
 	b = append(append(b, ' '), verbs[r.Verb]...)
 	switch r.Verb {
@@ -165,6 +178,18 @@ func ParseRequest(text string, find func(name string) (int, error)) (r *Request,
 			r.Clock = &n
 		case "keyspace":
 			r.Keyspace = p.unquote(value)
+		case "protocol":
+			r.Link = &Link{Protocol: int(p.number(value))}
+		case "user", "option":
+			if r.Link == nil {
+				p.fail("protocol= comes before %s=", name)
+			}
+			if value = p.unquote(value); name == "user" {
+				r.Link.User = value
+				break
+			}
+			key, v, _ := strings.Cut(value, "=")
+			r.Link.Options = append(r.Link.Options, schema.Option{Key: key, Value: v})
 		case "tracing":
 			r.Tracing = value == "on"
 		default:

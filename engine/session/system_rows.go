@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	_ "embed"
 	"net/netip"
 	"slices"
@@ -247,14 +248,36 @@ func (c *Core) addClients(t *systemTable, coord int) {
 			keyspace = k.Keyspace
 		}
 		if at, err := netip.ParseAddrPort(name); err == nil { // a connection of a driver
-			t.add("address", at.Addr().String(), "port", int(at.Port()), "connection_stage", "ready", "hostname", "localhost", "keyspace_name", keyspace,
-				"ssl_enabled", false, "username", "anonymous")
+			c.addLink(t, at, k, keyspace)
 			continue
 		}
 		t.add("address", clientAddress, "port", port, "client_options", []schema.Option{{Key: "CQL_VERSION", Value: CQLVersion}, {Key: "DRIVER_NAME", Value: "ringlab"}},
 			"connection_stage", "ready", "driver_name", "ringlab", "hostname", "localhost", "keyspace_name", keyspace, "protocol_version", 5,
 			"ssl_enabled", false, "username", "anonymous")
 	}
+}
+
+// addLink is a connection of a driver.
+func (c *Core) addLink(t *systemTable, at netip.AddrPort, k *Client, keyspace any) {
+	l := k.link
+	if l == nil {
+		l = &Link{}
+	}
+	option := func(name string) any {
+		for _, o := range l.Options {
+			if o.Key == name {
+				return o.Value
+			}
+		}
+		return nil
+	}
+	var protocol any
+	if l.Protocol != 0 {
+		protocol = l.Protocol
+	}
+	t.add("address", at.Addr().String(), "port", int(at.Port()), "client_options", l.Options, "connection_stage", "ready", "driver_name", option("DRIVER_NAME"),
+		"driver_version", option("DRIVER_VERSION"), "hostname", "localhost", "keyspace_name", keyspace, "protocol_version", protocol, "request_count", k.requests,
+		"ssl_enabled", false, "username", cmp.Or(l.User, "anonymous"))
 }
 
 // clientAddress is where the lab's clients are.
