@@ -15,7 +15,8 @@ type Runner struct {
 	// Emit, if set before the first row, takes each row of the answer as soon as
 	// nothing can change it, instead of Finish: without ORDER BY over several
 	// partitions. The values are valid, the slice of them only during the call.
-	Emit func(values [][]byte)
+	Emit  func(values [][]byte)
+	Paged bool // InPartition is asked for
 
 	sel  *plan.Select
 	now  int64 // second, for what is left of TTLs
@@ -73,7 +74,8 @@ func (r *Runner) Resume(key [][]byte, n int) {
 // Total is the number of rows so far.
 func (r *Runner) Total() int { return r.total }
 
-// InPartition is the number of rows of the last partition so far.
+// InPartition is the number of rows of the last partition so far; Paged has it
+// counted.
 func (r *Runner) InPartition() int { return r.inPart }
 
 // grouped says whether rows are folded: under GROUP BY or an aggregate.
@@ -87,6 +89,12 @@ func (r *Runner) Add(row *Row) (more bool) {
 	if r.simple && row.HasRow {
 		r.emitColumns(row)
 		r.total++
+		if r.Paged {
+			if !r.started || !sameKey(r.partKey, row.Key) {
+				r.started, r.partKey, r.inPart = true, append(r.partKey[:0], row.Key...), 0
+			}
+			r.inPart++
+		}
 		r.done = r.total == r.sel.Limit
 		return !r.done
 	}

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"encoding/binary"
 	"fmt"
 	"slices"
 
@@ -14,66 +13,18 @@ import (
 // Page asks for a page of rows: at most Size of them, after those that State
 // stands for. State is nil for the first page.
 type Page struct {
-	Size  int
-	State []byte
+	Size   int
+	State  []byte
+	legacy bool // states are written as for version 3 of the protocol
 }
 
-// position is where a page ended, as a paging state carries it.
-// Source: Cassandra 5.0 PagingState.
+// position is where a page ended.
 type position struct {
-	key     []byte // partition of the last row
-	hasRow  bool   // rows of it may be left, behind row
-	row     []byte // clustering of the last row
-	left    int    // rows that LIMIT leaves, 0 = no limit
-	inPart  int    // rows of that partition so far; of groups: those that are left of it
-	skipped int    // of rows that are made anew for every page: those given so far
-}
-
-const positionVersion = 1
-
-// bytes writes the position as a paging state.
-func (p *position) bytes() []byte {
-	b := []byte{positionVersion, 0}
-	if p.hasRow {
-		b[1] = 1
-	}
-	for _, part := range [][]byte{p.key, p.row} {
-		b = binary.AppendUvarint(b, uint64(len(part)))
-		b = append(b, part...)
-	}
-	for _, n := range []int{p.left, p.inPart, p.skipped} {
-		b = binary.AppendUvarint(b, uint64(n))
-	}
-	return b
-}
-
-// readPosition reads a paging state; ok is false for one that is none.
-func readPosition(b []byte) (p position, ok bool) {
-	if len(b) < 2 || b[0] != positionVersion || b[1] > 1 {
-		return p, false
-	}
-	p.hasRow, b = b[1] == 1, b[2:]
-	number := func() (int, bool) {
-		n, w := binary.Uvarint(b)
-		if w <= 0 || n > 1<<31 {
-			return 0, false
-		}
-		b = b[w:]
-		return int(n), true
-	}
-	for _, to := range []*[]byte{&p.key, &p.row} {
-		n, fine := number()
-		if !fine || n > len(b) {
-			return p, false
-		}
-		*to, b = b[:n:n], b[n:]
-	}
-	for _, to := range []*int{&p.left, &p.inPart, &p.skipped} {
-		if *to, ok = number(); !ok {
-			return p, false
-		}
-	}
-	return p, len(b) == 0
+	key    []byte // partition of the last row
+	hasRow bool   // rows of it may be left, behind row
+	row    []byte // clustering of the last row
+	left   int    // rows that LIMIT leaves, of noLimit without one
+	inPart int    // rows of that partition so far; of groups: those that are left of it
 }
 
 var errState = &plan.Error{Code: plan.ProtocolError, Message: "Invalid value for the paging state"}
@@ -81,48 +32,85 @@ var errState = &plan.Error{Code: plan.ProtocolError, Message: "Invalid value for
 // in says whether a table can have a row there: clients give states back as they
 // like.
 func (p *position) in(t *schema.Table) bool {
-	return t.ValidPartitionKey(p.key) && (p.hasRow && t.ValidClustering(p.row) || !p.hasRow && len(p.row) == 0)
+	return t.ValidPartitionKey(p.key) && (len(p.row) == 0 || t.ValidClustering(p.row))
 }
 
 // paging is one SELECT that is answered in pages.
 type paging struct {
 	page  Page
 	from  *position // where the page before ended, nil for the first
-	full  int       // rows of LIMIT that were left when the page began, 0 = no limit
+	full  int       // rows of LIMIT that were left when the page began, of noLimit without one
 	group bool      // the rows are groups, which are read from the beginning
+
+	single bool // one partition is read, which states do not name
 }
 
 // startPaging prepares a SELECT for its page: what is read begins behind the
 // last row, and no more rows are made than the page holds. The plan is the
 // caller's own. Source: Cassandra 5.0 AbstractQueryPager, PartitionRangeQueryPager.
 func startPaging(sel *plan.Select, page Page) (*paging, error) {
-	p := &paging{page: page, full: sel.Limit, group: sel.GroupBy > 0}
+	p := &paging{page: page, full: sel.Limit, group: sel.GroupBy > 0, single: len(sel.Keys) == 1}
+	if p.full == 0 {
+		p.full = noLimit
+	}
 	if page.State != nil {
-		at, ok := readPosition(page.State)
-		if !ok || !p.group && !at.in(sel.Table) {
-			return nil, errState
+		if err := p.resume(sel); err != nil {
+			return nil, err
 		}
-		p.from, p.full = &at, at.left
 	}
 	if p.group {
 		return p, nil
 	}
-	sel.Limit = page.Size
-	if p.full > 0 {
-		sel.Limit = min(sel.Limit, p.full)
-	}
-	if p.from != nil && sel.Keys != nil {
-		at := slices.IndexFunc(sel.Keys, func(k []byte) bool { return string(k) == string(p.from.key) })
-		if at < 0 {
-			return nil, errState
-		}
-		if !p.from.hasRow {
-			at++
-		}
-		sel.Keys = sel.Keys[at:]
-		sel.Empty = sel.Empty || len(sel.Keys) == 0
-	}
+	sel.Limit = min(page.Size, p.full)
 	return p, nil
+}
+
+// resume reads the paging state. A SELECT of several partitions goes on in the
+// one whose key the state has, from its beginning if no row is named.
+// Source: Cassandra 5.0 SinglePartitionPager, MultiPartitionPager, PartitionRangeQueryPager.
+func (p *paging) resume(sel *plan.Select) error {
+	s, ok := readPagingState(p.page.State, sel.Table, p.page.legacy)
+	if !ok {
+		return errState
+	}
+	if len(sel.Keys) == 1 {
+		s.key = sel.Keys[0]
+	}
+	at := position{key: s.key, row: s.row, left: s.left, inPart: s.inPart, hasRow: len(s.row) > 0 && (sel.Keys != nil || p.group || s.inPart > 0)}
+	if !p.group && !at.in(sel.Table) {
+		return errState
+	}
+	if p.full = at.left; at.left == 0 {
+		sel.Empty = true
+	}
+	p.from = &at
+	if p.group {
+		return nil
+	}
+	at.inPart = rowsOfPartition(sel) - s.inPart
+	if sel.Keys == nil {
+		return nil
+	}
+	first := slices.IndexFunc(sel.Keys, func(k []byte) bool { return string(k) == string(at.key) })
+	if first < 0 {
+		sel.Keys, sel.Empty = sel.Keys[:0:0], true
+		return nil
+	}
+	if sel.Keys = sel.Keys[first:]; !at.hasRow {
+		p.from = nil
+	}
+	return nil
+}
+
+// rowsOfPartition is how many rows a SELECT takes of one partition.
+func rowsOfPartition(sel *plan.Select) int {
+	switch {
+	case sel.Distinct:
+		return 1
+	case sel.PerPartition > 0:
+		return sel.PerPartition
+	}
+	return noLimit
 }
 
 // resumes says whether a partition is the one in which the last page ended.
@@ -167,32 +155,45 @@ func (p *paging) after(sel *plan.Select, names [][]byte, sl []schema.Slice) ([][
 	return nil, out
 }
 
-// end says where the page ended, nil if nothing can follow: another page
-// follows a full one unless LIMIT is reached.
+// end is the paging state behind the page, nil if nothing can follow: another
+// page follows a full one unless LIMIT is reached.
+// Source: Cassandra 5.0 AbstractQueryPager.Pager.onClose, MultiPartitionPager.state.
 func (p *paging) end(run *query.Runner, f *feeder) []byte {
 	n := run.Total()
-	if n < p.page.Size || p.full > 0 && n >= p.full {
+	if n < p.page.Size || n >= p.full {
 		return nil
 	}
-	at := position{key: []byte(f.key), inPart: run.InPartition()}
-	if at.hasRow = p.partitionGoesOn(f, at.inPart); at.hasRow {
-		at.row = schema.PackClustering(f.row.Clustering)
-	} else if k := f.sel.Keys; k != nil && string(k[len(k)-1]) == f.key {
-		return nil
+	sel := f.sel
+	at := pagingState{key: []byte(f.key), left: p.full - n}
+	if len(f.row.Clustering) > 0 && f.row.HasRow {
+		at.row, at.inPart = schema.PackClustering(f.row.Clustering), rowsOfPartition(sel)-run.InPartition()
+	} else if p.from != nil { // a static row leaves the mark as it is
+		at.row = p.from.row
 	}
-	if p.full > 0 {
-		at.left = p.full - n
+	at.column = lastCell(f)
+	if sel.Keys != nil && at.inPart == 0 {
+		next := slices.IndexFunc(sel.Keys, func(k []byte) bool { return string(k) == f.key }) + 1
+		if next >= len(sel.Keys) {
+			return nil
+		}
+		at = pagingState{key: sel.Keys[next], left: at.left, inPart: rowsOfPartition(sel)}
 	}
-	return at.bytes()
+	if p.single {
+		at.key = nil
+	}
+	return at.bytes(sel.Table, p.page.legacy)
 }
 
-// partitionGoesOn says whether rows may follow the last one in its partition:
-// not behind a row of static cells alone or one without clustering, nor behind
-// the last that PER PARTITION LIMIT or DISTINCT allows.
-// Source: Cassandra 5.0 AbstractQueryPager.Pager.onClose.
-func (p *paging) partitionGoesOn(f *feeder, given int) bool {
-	sel := f.sel
-	return f.row.HasRow && len(f.row.Clustering) > 0 && !sel.Distinct && (sel.PerPartition == 0 || given < sel.PerPartition)
+// lastCell is the name of the last column of a row by name, without which it
+// stands on its marker. Source: Cassandra 5.0 BTreeRow.cellsInLegacyOrder.
+func lastCell(f *feeder) []byte {
+	name := ""
+	for i := range f.row.Cells {
+		if c := f.row.Cells[i].Column; c.Kind == schema.Regular && c.Name > name {
+			name = c.Name
+		}
+	}
+	return []byte(name)
 }
 
 // pagedQuery is a SELECT between two pages.

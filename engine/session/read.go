@@ -196,6 +196,7 @@ func (c *Core) rows(a *answer.Answer, sel *plan.Select, pages *paging, op *clust
 	var feeder feeder
 	feeder.sel, feeder.now = sel, now
 	paged := pages != nil && !pages.group
+	run.Paged = paged
 	if paged && pages.from != nil {
 		feeder.resumed = string(pages.from.key)
 		run.Resume(sel.Table.SplitPartitionKey(pages.from.key), pages.from.inPart)
@@ -248,7 +249,11 @@ func (c *Core) rows(a *answer.Answer, sel *plan.Select, pages *paging, op *clust
 		a.More = a.State != nil
 	case groups != nil:
 		if at := groups.end(); at != nil {
-			a.More, a.State = true, at.bytes()
+			state := pagingState{key: at.key, row: at.row, left: at.left, inPart: at.inPart}
+			if pages.single {
+				state.key = nil
+			}
+			a.More, a.State = true, state.bytes(sel.Table, pages.page.legacy)
 		}
 	}
 }

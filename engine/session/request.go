@@ -173,6 +173,9 @@ func (c *Core) prepareRequest(out *Reply, r *Request, k *Client) {
 
 // startRequest begins what a request asks for.
 func (c *Core) startRequest(out *Reply, r *Request, k *Client) *flight {
+	if k.link != nil {
+		r.Page.legacy = k.link.Protocol < 4
+	}
 	v := Values{Page: r.Page, Timestamp: r.Time, Second: r.Second, Bytes: true}
 	switch r.Verb {
 	case Query:

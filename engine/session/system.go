@@ -50,27 +50,30 @@ func (c *Core) readSystem(f *flight, sel *plan.Select, coord int) {
 // were given.
 func pagesByCount(sel *plan.Select, page Page) (*paging, error) {
 	p := &paging{page: page, full: sel.Limit, group: true}
+	if p.full == 0 {
+		p.full = noLimit
+	}
 	if page.State != nil {
-		at, ok := readPosition(page.State)
+		at, ok := readPagingState(page.State, sel.Table, page.legacy)
 		if !ok {
-			return nil, &plan.Error{Code: plan.ProtocolError, Message: "Invalid value for the paging state"}
+			return nil, errState
 		}
-		p.from, p.full = &at, at.left
+		p.from = &position{left: at.left}
 	}
 	return p, nil
 }
 
 // cut cuts the page out of all rows.
-func (p *paging) cut(a *answer.Answer) {
+func (p *paging) cut(a *answer.Answer, t *schema.Table) {
 	from := 0
 	if p.from != nil {
-		from = p.from.skipped
+		from = max(0, p.full-p.from.left)
 	}
 	all := max(len(a.Rows), len(a.Values))
 	from = min(from, all)
 	to := min(from+p.page.Size, all)
-	if to-from == p.page.Size && (p.full == 0 || to < p.full) {
-		a.More, a.State = true, (&position{left: p.full, skipped: to}).bytes()
+	if to-from == p.page.Size && to < p.full {
+		a.More, a.State = true, (&pagingState{left: p.full - to, inPart: noLimit}).bytes(t, p.page.legacy)
 	}
 	if a.Rows != nil {
 		a.Rows = a.Rows[from:to]
@@ -107,7 +110,7 @@ func (c *Core) systemAnswer(a *answer.Answer, sel *plan.Select, parts [][]system
 	}
 	out.give(a, sel.Table)
 	if pages != nil {
-		pages.cut(a)
+		pages.cut(a, sel.Table)
 	}
 }
 
