@@ -12,6 +12,7 @@ import (
 	"ringlab/engine/answer"
 	"ringlab/engine/native"
 	"ringlab/engine/session"
+	"ringlab/model/cql/bind"
 	"ringlab/model/plan"
 	"ringlab/model/types"
 )
@@ -132,10 +133,14 @@ func (j *job) prepared(r *session.Reply) native.Message {
 	out := &native.Prepared{ID: r.ID[:], ResultID: describedOf(r.Prepared).resultID, Key: meta.Key}
 	out.Bind.Count = len(meta.Variables)
 	for _, v := range meta.Variables {
-		out.Bind.Columns = append(out.Bind.Columns, native.Column{Name: v.Name, Type: native.TypeOf(v.Type, j.version)})
+		c := native.Column{Keyspace: "[batch]", Table: "[batch]", Name: v.Name, Type: native.TypeOf(v.Type, j.version)}
+		if v.Table != nil {
+			c.Keyspace, c.Table = v.Table.Keyspace, v.Table.Name
+		}
+		out.Bind.Columns = append(out.Bind.Columns, c)
 	}
-	if meta.Table != nil && len(meta.Variables) > 0 {
-		out.Bind.Flags, out.Bind.Keyspace, out.Bind.Table = native.GlobalTable, meta.Table.Keyspace, meta.Table.Name
+	if vs := meta.Variables; len(vs) > 0 && !slices.ContainsFunc(vs, func(v bind.Variable) bool { return v.Table != vs[0].Table }) {
+		out.Bind.Flags, out.Bind.Keyspace, out.Bind.Table = native.GlobalTable, out.Bind.Columns[0].Keyspace, out.Bind.Columns[0].Table
 	}
 	if meta.Columns == nil {
 		out.Result.Flags = native.NoMetadata

@@ -5,6 +5,11 @@ package cql
 var afterTerm = set(tEOF, tSemi, tComma, tRParen, tRBracket, tRBrace, tColon, tRange, kAnd, kGroup, kOrder, kPer,
 	kLimit, kAllow, kIf, kPrimary, kWhere, kApply, kInsert, kUpdate, kDelete, kAsc, kDesc)
 
+// afterMarker are the tokens that may follow a ? in a term. As it could also be
+// the refused keyspace of a function, the choice looks at them.
+var afterMarker = set(tEOF, tSemi, tComma, tRParen, tRBracket, tRBrace, tColon, tRange, tPlus, tMinus, tStar, tSlash, tPercent, kAnd,
+	kGroup, kOrder, kPer, kLimit, kAllow, kIf, kPrimary, kWhere, kApply, kInsert, kUpdate, kDelete, kAs, kAsc, kDesc)
+
 // term reads a value expression.
 // Source: Cassandra 5.0 Parser.g rules term, termAddition.
 func (p *parser) term() Term {
@@ -84,6 +89,11 @@ func (p *parser) simpleTerm() Term {
 		return p.constant()
 	case k == kNull:
 		return &Null{Pos: p.next().pos()}
+	case k == tQMark && !afterMarker.has(p.kindAt(1)):
+		if p.kindAt(1) != tDot {
+			p.noViable(1)
+		}
+		p.keyspaceName() // of a function: it cannot be a marker
 	case k == tQMark || k == tColon:
 		return p.marker()
 	case k == tLBracket, k == tLBrace, k == tLParen:

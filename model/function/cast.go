@@ -21,7 +21,12 @@ func addCasts(add func(*Function, ...string)) {
 	}
 	text := func(in *types.Type) {
 		for _, out := range []*types.Type{types.Ascii, types.Text} {
-			cast(in, out, func(b []byte) ([]byte, error) { return []byte(in.Raw(b)), nil })
+			cast(in, out, func(b []byte) ([]byte, error) {
+				if in == types.Counter {
+					return []byte(types.BigInt.Raw(b)), nil
+				}
+				return []byte(in.Raw(b)), nil
+			})
 		}
 	}
 	for _, in := range numericTypes {

@@ -110,13 +110,7 @@ func tableText(head string, t *Table, internals bool) string {
 // among static and among regular columns those of one cell come first.
 // Source: Cassandra 5.0 TableMetadata.allColumnsInCreateOrder, Columns.
 func (t *Table) CreateOrder() []*Column {
-	cells := func(cs []*Column) []*Column {
-		cs = slices.Clone(cs)
-		sort.SliceStable(cs, func(i, j int) bool { return !cs[i].Type.IsMultiCell() && cs[j].Type.IsMultiCell() })
-		return cs
-	}
-	out := slices.Concat(t.Key, t.Clustering, cells(t.Static))
-	return append(out, cells(t.Regular)...)
+	return slices.Concat(t.Key, t.Clustering, storageOrder(t.Static), storageOrder(t.Regular))
 }
 
 // DroppedInOrder are the dropped columns in order of name.

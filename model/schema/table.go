@@ -4,7 +4,6 @@
 package schema
 
 import (
-	"sort"
 	"strings"
 
 	"github.com/google/uuid"
@@ -85,11 +84,7 @@ type Table struct {
 // Finish sorts the columns and builds the lookups; it must be called once on a
 // new table before anybody else sees it.
 func (t *Table) Finish() *Table {
-	byName := func(cs []*Column) {
-		sort.Slice(cs, func(i, j int) bool { return cs[i].Name < cs[j].Name })
-	}
-	byName(t.Static)
-	byName(t.Regular)
+	t.Static, t.Regular = selectOrder(t.Static), selectOrder(t.Regular)
 	t.byName = map[string]*Column{}
 	t.byID = make([]*Column, t.NextID)
 	for _, c := range t.Columns() {

@@ -3,6 +3,7 @@ package bind
 import (
 	"ringlab/model/cql"
 	"ringlab/model/plan"
+	"ringlab/model/schema"
 )
 
 // batchStatement is a checked BATCH.
@@ -13,6 +14,7 @@ type batchStatement struct {
 	timestamp  *term
 	ttl        bool
 	variables  []spec
+	tables     []*schema.Table // of each variable
 }
 
 // prepareBatch checks a BATCH: its statements, then all of them together.
@@ -25,7 +27,7 @@ func prepareBatch(s *cql.Batch, env *Env) (*batchStatement, error) {
 			return nil, err
 		}
 		st.statements = append(st.statements, out)
-		st.collect(p.markers)
+		st.collect(p.markers, p.table)
 	}
 	p := &preparation{env: env}
 	attributes, err := p.attributes(s.Using)
@@ -33,20 +35,22 @@ func prepareBatch(s *cql.Batch, env *Env) (*batchStatement, error) {
 		return nil, err
 	}
 	st.timestamp, st.ttl = attributes.timestamp, attributes.ttl != nil
-	st.collect(p.markers)
+	st.collect(p.markers, nil)
 	return st, st.validate()
 }
 
-// collect adds the markers that one of the statements has.
-func (st *batchStatement) collect(markers []spec) {
+// collect adds the markers that one of the statements has; those of the batch
+// itself are of no table.
+func (st *batchStatement) collect(markers []spec, of *schema.Table) {
 	for i, m := range markers {
 		if m.typ == nil {
 			continue
 		}
 		for len(st.variables) <= i {
 			st.variables = append(st.variables, spec{})
+			st.tables = append(st.tables, nil)
 		}
-		st.variables[i] = m
+		st.variables[i], st.tables[i] = m, of
 	}
 }
 
@@ -190,8 +194,8 @@ func onePartition(writes []*plan.Write) error {
 // ResultSet.PreparedMetadata.Codec.encode.
 func (st *batchStatement) prepared() *Prepared {
 	out := &Prepared{}
-	for _, v := range st.variables {
-		out.Variables = append(out.Variables, Variable{v.name, v.typ})
+	for i, v := range st.variables {
+		out.Variables = append(out.Variables, Variable{v.name, v.typ, st.tables[i]})
 	}
 	if len(st.statements) == 0 {
 		return out

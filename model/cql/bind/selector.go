@@ -18,6 +18,7 @@ type selectable struct {
 	fn     *function.Function // a call or an operation
 	args   []*selectable      // arguments, elements, keys and values in turn, or the one inner expression
 	typ    *types.Type        // of a cast or hint
+	hint   string             // a hint as names show it
 }
 
 // selectable finds the names of an expression.
@@ -51,6 +52,7 @@ func (p *preparation) selectable(raw cql.Selectable) (*selectable, error) {
 		if err = s.inner(p, r.Expr); err == nil {
 			if s.typ, err = p.resolve(r.Type); err == nil {
 				s.typ = s.typ.Freeze()
+				s.hint = "(" + writtenIn(r.Type, p.table.Keyspace) + ")"
 			}
 		}
 		return s, err
@@ -136,7 +138,7 @@ func (s *selectable) String() string {
 	case *cql.SelCast:
 		return "cast(" + s.args[0].String() + " as " + strings.ToLower(typeText(r.Type)) + ")"
 	case *cql.SelTypeHint:
-		return "(" + typeText(r.Type) + ")" + s.args[0].String()
+		return s.hint + s.args[0].String()
 	case *cql.SelElement:
 		return s.args[0].String() + "[" + r.Key.String() + "]"
 	case *cql.SelSlice:

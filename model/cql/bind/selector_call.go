@@ -201,7 +201,7 @@ func (p *preparation) assembled(t *types.Type, args []*selectable, ts []*types.T
 func (p *preparation) join(t *types.Type, parts []selector, name string, kind laterKind) selector {
 	l := &later{kind: kind, spec: spec{name: name, typ: t}}
 	f := &function.Function{Name: name, Out: t, Eval: func(_ *function.Context, values [][]byte) ([]byte, error) {
-		if kind == listLater || kind == setLater || kind == mapLater {
+		if kind == setLater || kind == mapLater { // a list may hold nulls here: ListSelector packs what there is
 			for _, v := range values {
 				if v == nil {
 					return nil, invalid("null is not supported inside collections")

@@ -17,6 +17,7 @@ type selector struct {
 	typ       *types.Type
 	column    *schema.Column // it is just this column
 	aggregate bool
+	keys      []*later                          // of an element or slice of a collection, as far as they wait for values
 	build     func(env *Env) (plan.Expr, error) // nil for a column
 }
 
@@ -72,7 +73,7 @@ func (p *preparation) selector(s *selectable, expected *types.Type, sel *selecti
 			return selector{}, invalid("Cannot assign value %s to %s of type %s", s, to.name, s.typ)
 		}
 		inner, err := p.selector(s.args[0], s.typ, sel)
-		inner = inner.renamed("(" + typeText(r.Type) + ")" + inner.name)
+		inner = inner.renamed(s.hint + inner.name)
 		inner.typ = s.typ
 		return inner, err
 	case *cql.SelElement:
@@ -113,6 +114,9 @@ func (p *preparation) timeSelector(s *selectable, r *cql.SelTime, sel *selection
 	of, err := p.selector(s.args[0], nil, sel)
 	if err != nil {
 		return selector{}, err
+	}
+	if len(of.keys) > 0 {
+		return selector{}, of.keys[0].notTerminal()
 	}
 	sel.use(c)
 	return selector{name: r.Kind.String() + "(" + of.name + ")", typ: timeType(r.Kind, of.typ), build: func(env *Env) (plan.Expr, error) {
@@ -177,11 +181,15 @@ func (p *preparation) elementSelector(s *selectable, r *cql.SelElement, sel *sel
 		return selector{}, err
 	}
 	in := of.typ
+	var keys []*later
+	if key.later != nil {
+		keys = append(keys, key.later)
+	}
 	if key.later == nil && key.value == nil && in.IsMultiCell() && of.build == nil {
 		return selector{}, &plan.Error{Code: plan.ServerError, Message: `java.lang.NullPointerException: Cannot invoke "java.nio.ByteBuffer.hasArray()" ` +
 			`because "buffer1" is null`}
 	}
-	return selector{name: s.String(), typ: in.Elems[len(in.Elems)-1], aggregate: of.aggregate, build: func(env *Env) (plan.Expr, error) {
+	return selector{name: s.String(), typ: in.Elems[len(in.Elems)-1], aggregate: of.aggregate, keys: keys, build: func(env *Env) (plan.Expr, error) {
 		k, unset, err := key.bind(env)
 		switch {
 		case err != nil:
@@ -222,6 +230,7 @@ func (p *preparation) sliceSelector(s *selectable, r *cql.SelSlice, expected *ty
 		return selector{}, err
 	}
 	var bounds [2]*term
+	var keys []*later
 	for i, raw := range []cql.Term{r.From, r.To} {
 		if raw == nil {
 			continue
@@ -231,9 +240,12 @@ func (p *preparation) sliceSelector(s *selectable, r *cql.SelSlice, expected *ty
 			return selector{}, err
 		}
 		bounds[i] = &t
+		if t.later != nil {
+			keys = append(keys, t.later)
+		}
 	}
 	in := of.typ
-	return selector{name: s.String(), typ: in, aggregate: of.aggregate, build: func(env *Env) (plan.Expr, error) {
+	return selector{name: s.String(), typ: in, aggregate: of.aggregate, keys: keys, build: func(env *Env) (plan.Expr, error) {
 		e := &plan.SliceExpr{In: in}
 		for i, to := range []*[]byte{&e.From, &e.To} {
 			if bounds[i] == nil {

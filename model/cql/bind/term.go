@@ -177,7 +177,13 @@ func (l *later) bound(env *Env) ([]byte, bool, error) {
 		return nil, false, nil
 	}
 	v, t := env.Args[l.index], l.spec.typ
+	if t.IsCollection() && len(v) >= 4 && types.DecodeInt32(v) < 0 {
+		return nil, false, plan.Invalid("The data cannot be deserialized as a %s", [...]string{"list", "set", "map"}[t.Kind-types.KindList])
+	}
 	if err := t.Validate(v); err != nil {
+		if t.Kind == types.KindUDT { // UserTypes.Marker does not catch it
+			return nil, false, &plan.Error{Code: plan.ServerError, Message: "org.apache.cassandra.serializers.MarshalException: " + err.Error()}
+		}
 		return nil, false, plan.Invalid("%s", err.Error())
 	}
 	switch t.Kind {

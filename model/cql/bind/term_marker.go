@@ -9,8 +9,9 @@ import (
 
 // Variable is a marker of a statement: what a client binds to it.
 type Variable struct {
-	Name string
-	Type *types.Type
+	Name  string
+	Type  *types.Type
+	Table *schema.Table // nil for those of a batch itself
 }
 
 // Prepared is what a client learns of a prepared statement.
@@ -65,7 +66,7 @@ func (p *preparation) prepared(selectors []selector, json bool) *Prepared {
 		out.Columns = []plan.Selector{{Name: "[json]", Type: types.Text}}
 	}
 	for _, m := range p.markers {
-		out.Variables = append(out.Variables, Variable{m.name, m.typ})
+		out.Variables = append(out.Variables, Variable{m.name, m.typ, p.table})
 	}
 	out.Key = keyVariables(p.table, p.markers)
 	return out

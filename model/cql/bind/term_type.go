@@ -12,6 +12,7 @@ import (
 func typeText(t cql.TypeExpr) string {
 	args := make([]string, len(t.Args))
 	for i, a := range t.Args {
+		a.Frozen = a.Frozen || t.Kind == cql.TupleType || t.Frozen && t.Kind != cql.VectorType
 		args[i] = typeText(a)
 	}
 	text := t.Name.Text
