@@ -20,6 +20,9 @@ func (p *parser) selSimple() Selectable {
 	case k == tLParen:
 		return p.selParens()
 	case k == tLBracket:
+		if n := p.kindAt(1); n != tRBracket && !beginsTerm(n) {
+			p.fetched(2)
+		}
 		pos := p.next().pos()
 		return &SelList{Elems: p.selectables(tRBracket), Pos: pos}
 	case k == tLBrace:
@@ -45,6 +48,9 @@ func (p *parser) selectables(closing kind) []Selectable {
 	if p.accept(closing) {
 		return nil
 	}
+	if !beginsTerm(p.kind()) {
+		p.mismatch(closing.String())
+	}
 	list := append(make([]Selectable, 0, 2), p.selectable())
 	for p.accept(tComma) {
 		list = append(list, p.selectable())
@@ -69,6 +75,8 @@ func (p *parser) selName(k kind) Selectable {
 			return &SelCountRows{Pos: pos}
 		case !namesFunction(k):
 			p.noViable(1)
+		case k == kCount:
+			p.arguments(2)
 		}
 		return p.selCall()
 	case tDot:
@@ -172,12 +180,19 @@ func (p *parser) startsSelectable(i int) bool {
 // selBraces reads a set or a map.
 // Source: Cassandra 5.0 Parser.g rules selectionMapOrSet, selectionMap, selectionSet.
 func (p *parser) selBraces() Selectable {
+	if n := p.kindAt(1); n != tRBrace && !beginsTerm(n) {
+		p.fetched(2)
+		p.noViable(1)
+	}
 	pos := p.next().pos()
 	if p.accept(tRBrace) {
 		return &SelSet{Pos: pos}
 	}
 	first := p.selectable()
 	if !p.is(tColon) {
+		if !p.is(tComma) && !p.is(tRBrace) {
+			p.noViable(0)
+		}
 		s := &SelSet{Elems: []Selectable{first}, Pos: pos}
 		for p.accept(tComma) {
 			s.Elems = append(s.Elems, p.selectable())

@@ -132,17 +132,28 @@ func (p *parser) functionCall() Term {
 	k, n := p.kind(), p.kindAt(1)
 	switch {
 	case n == tLParen && namesFunction(k):
+		p.arguments(2)
 	case n != tDot || k == kToken:
 		p.noViable(1)
 	case !namesFunction(p.kindAt(2)):
 		p.noViable(2)
 	case p.kindAt(3) != tLParen:
 		p.noViable(3)
+	default:
+		p.arguments(4)
 	}
 	f := &FunctionCall{Pos: p.here(), Func: p.functionName()}
 	p.expect(tLParen)
 	f.Args = p.terms(tRParen)
 	return f
+}
+
+// arguments looks at the token k places ahead, behind the parenthesis of a call:
+// by it the choice between calls without and with arguments is made.
+func (p *parser) arguments(k int) {
+	if n := p.kindAt(k); n != tRParen && !beginsTerm(n) {
+		p.noViable(k)
+	}
 }
 
 // namesFunction is Parser.g's rule allowedFunctionName.

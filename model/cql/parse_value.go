@@ -17,12 +17,25 @@ func (p *parser) terms(closing kind) []Term {
 	if p.accept(closing) {
 		return nil
 	}
+	if !beginsTerm(p.kind()) {
+		p.mismatch(closing.String())
+	}
 	list := append(make([]Term, 0, 4), p.term())
 	for p.accept(tComma) {
 		list = append(list, p.term())
 	}
 	p.expect(closing)
 	return list
+}
+
+// beginsTerm tells whether a term, or an expression of the SELECT clause, can
+// begin with such a token.
+func beginsTerm(k kind) bool {
+	switch k {
+	case kNull, kToken, tQMark, tColon, tMinus, tLParen, tLBracket, tLBrace:
+		return true
+	}
+	return isConstant(k) || k.isName()
 }
 
 // tupleOrHint reads (a, b, …) or (type) term.
@@ -80,13 +93,20 @@ func (p *parser) braces() Term {
 			p.noViable(2)
 		}
 	}
+	if n := p.kindAt(1); n != tRBrace && !beginsTerm(n) {
+		p.noViable(1)
+	}
 	pos := p.next().pos()
 	if p.accept(tRBrace) {
 		return &SetLit{Pos: pos}
 	}
 	first := p.term()
-	if p.is(tColon) {
+	switch p.kind() {
+	case tColon:
 		return p.mapRest(pos, first)
+	case tComma, tRBrace:
+	default:
+		p.noViable(0)
 	}
 	set := &SetLit{Elems: []Term{first}, Pos: pos}
 	for p.accept(tComma) {

@@ -48,12 +48,14 @@ func storageOrder(cs []*Column) []*Column {
 }
 
 // selectOrder is a copy of static or regular columns in the order in which
-// SELECT * shows them: columns of one and of many cells merged by name.
-// Source: Cassandra 5.0 Columns.selectOrderIterator.
+// SELECT * shows them: columns of one and of many cells merged by name. Where the
+// latter begin is found with a column of no name, which comes behind those whose
+// first byte is 0x80 or more: they count as columns of one cell.
+// Source: Cassandra 5.0 Columns.selectOrderIterator, Columns.findFirstComplexIdx.
 func selectOrder(cs []*Column) []*Column {
 	cells := storageOrder(cs)
 	n := 0
-	for n < len(cells) && !cells[n].Type.IsMultiCell() {
+	for n < len(cells) && (!cells[n].Type.IsMultiCell() || cells[n].Name != "" && cells[n].Name[0] >= 0x80) {
 		n++
 	}
 	out := make([]*Column, 0, len(cells))

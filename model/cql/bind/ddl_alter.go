@@ -137,6 +137,9 @@ func (a *alteration) with(attrs []schema.Setting) error {
 		return err
 	}
 	if findSetting(attrs, "id") != nil {
+		if _, err := tableID(nil, attrs); err != nil {
+			return err
+		}
 		return plan.Config("Cannot alter table id.")
 	}
 	if a.after.Options, err = a.before.Options.With(attrs); err != nil {

@@ -42,7 +42,10 @@ func Prepare(st cql.Statement, env *Env) (*Prepared, error) {
 		}
 		return p.prepared(out.selectors, s.JSON), nil
 	case *cql.Insert, *cql.InsertJSON, *cql.Update, *cql.Delete:
-		p, _, err := prepareWrite(s, env)
+		p, st, err := prepareWrite(s, env)
+		if err == nil {
+			err = st.validate()
+		}
 		if err != nil {
 			return nil, err
 		}
