@@ -211,7 +211,12 @@ func (r *Runner) emitColumns(row *Row) {
 // push appends a finished row.
 func (r *Runner) push(values [][]byte) {
 	if r.sel.JSON {
-		values = [][]byte{jsonRow(r.sel, values)}
+		row, err := jsonRow(r.sel, values)
+		if err != nil {
+			r.err, r.done = err, true
+			return
+		}
+		values = [][]byte{row}
 	}
 	if r.Emit != nil && !r.sorts() {
 		r.Emit(values)

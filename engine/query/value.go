@@ -114,19 +114,22 @@ func slice(x *plan.SliceExpr, v []byte) []byte {
 
 // jsonRow is a row as one JSON object.
 // Source: Cassandra 5.0 Selection.rowToJson.
-func jsonRow(sel *plan.Select, values [][]byte) []byte {
+func jsonRow(sel *plan.Select, values [][]byte) ([]byte, error) {
 	var b strings.Builder
 	b.WriteByte('{')
 	for i, v := range values {
 		if i > 0 {
 			b.WriteString(", ")
 		}
+		if !sel.Selection[i].Type.HasJSON(v) {
+			return nil, plan.NoJSON()
+		}
 		b.WriteString(types.JSONName(sel.Selection[i].Name))
 		b.WriteString(": ")
 		b.WriteString(sel.Selection[i].Type.JSON(v))
 	}
 	b.WriteByte('}')
-	return []byte(b.String())
+	return []byte(b.String()), nil
 }
 
 // times is writetime, maxwritetime or ttl.

@@ -95,6 +95,9 @@ func Make(name string, args []Argument, receiver *types.Type) (*Function, error)
 			if len(a[0]) == 0 && t.IsNative() && t.Kind != types.KindText && t.Kind != types.KindAscii && t.Kind != types.KindBlob {
 				return []byte("null"), nil // an empty value is read as none
 			}
+			if !t.HasJSON(a[0]) {
+				return nil, plan.NoJSON()
+			}
 			return []byte(t.JSON(a[0])), nil
 		}
 	default:

@@ -94,6 +94,12 @@ func Exists(keyspace, table, format string, args ...any) *Error {
 	return &Error{Code: AlreadyExists, Message: fmt.Sprintf(format, args...), Keyspace: keyspace, Table: table}
 }
 
+// NoJSON is the internal error of Cassandra for a value without JSON; see
+// types.Type.HasJSON.
+func NoJSON() *Error {
+	return &Error{Code: ServerError, Message: "java.lang.IndexOutOfBoundsException"}
+}
+
 // Unsupported refuses what Cassandra can do and ringlab cannot yet. It names the
 // thing and the way around it.
 func Unsupported(thing, instead string) *Error {

@@ -22,6 +22,11 @@ func Of(c *Comparator) *Type {
 	return &Type{Kind: KindCustom, Frozen: true, Class: c}
 }
 
+// LegacyTimeUUID is the class that clients are told of a timeuuid which min, max,
+// blob_as_timeuuid or a mask gives.
+// Source: Cassandra 5.0 TimeUUIDType.udfType.
+var LegacyTimeUUID = Of(&Comparator{Class: "LegacyTimeUUIDType"})
+
 // ClassOf is the class of a type.
 func ClassOf(t *Type) *Comparator {
 	if t.Class != nil {

@@ -51,6 +51,10 @@ func (t *Type) JSON(b []byte) string {
 		return t.jsonTuple(b)
 	case KindUDT:
 		return t.jsonUDT(b)
+	case KindCustom:
+		if t.Class.Class == "LexicalUUIDType" || t.Class.Class == "LegacyTimeUUIDType" {
+			return UUID.JSON(b)
+		}
 	}
 	return `"` + t.scalar(b) + `"`
 }
@@ -123,6 +127,37 @@ func (t *Type) jsonTuple(b []byte) string {
 		}
 	}
 	return "[" + strings.Join(texts, ", ") + "]"
+}
+
+// HasJSON tells whether JSON can be had of the value: not of a tuple with fewer
+// components than its type, nor of anything around it. Cassandra fails there
+// with an IndexOutOfBoundsException.
+// Source: Cassandra 5.0 TupleType.toJSONString.
+func (t *Type) HasJSON(b []byte) bool {
+	if t.Kind < KindList || b == nil {
+		return true
+	}
+	var parts [][]byte
+	of := func(i int) *Type { return t.Elems[i%len(t.Elems)] }
+	switch t.Kind {
+	case KindList, KindSet:
+		parts, _ = DecodeCollection(b)
+	case KindMap:
+		parts, _ = DecodeMap(b)
+	case KindVector:
+		parts, _ = t.DecodeVector(b)
+	case KindTuple, KindUDT:
+		parts, _ = t.DecodeTuple(b)
+		if t.Kind == KindTuple && len(parts) < len(t.Elems) {
+			return false
+		}
+	}
+	for i, p := range parts {
+		if !of(i).HasJSON(p) {
+			return false
+		}
+	}
+	return true
 }
 
 func (t *Type) jsonUDT(b []byte) string {

@@ -56,7 +56,7 @@ func (st *selectStatement) bindSelectors(out *plan.Select, env *Env) error {
 	direct := make([]plan.ColumnExpr, len(st.selectors))
 	for i := range st.selectors {
 		s := &st.selectors[i]
-		out.Selection[i] = plan.Selector{Name: s.name, Type: s.typ}
+		out.Selection[i] = plan.Selector{Name: s.name, Type: s.shown()}
 		if s.build == nil {
 			direct[i].Column = s.column
 			out.Selection[i].Expr = &direct[i]

@@ -32,7 +32,8 @@ func (p *preparation) apply(f *function.Function, args []selector) (selector, er
 	if f.Aggregate && aggregate {
 		return selector{}, invalid("aggregate functions cannot be used as arguments of aggregate functions")
 	}
-	return selector{name: f.ColumnName(names), typ: f.Out, aggregate: f.Aggregate || aggregate, build: func(env *Env) (plan.Expr, error) {
+	legacy := f.Out == types.TimeUUID && (function.HasFactory(f.Name) && !strings.HasPrefix(f.Name, "collection_") || strings.HasPrefix(f.Name, "blob"))
+	return selector{name: f.ColumnName(names), typ: f.Out, aggregate: f.Aggregate || aggregate, legacy: legacy, build: func(env *Env) (plan.Expr, error) {
 		exprs := make([]plan.Expr, len(args))
 		for i := range args {
 			var err error

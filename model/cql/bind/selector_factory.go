@@ -17,6 +17,7 @@ type selector struct {
 	typ       *types.Type
 	column    *schema.Column // it is just this column
 	aggregate bool
+	legacy    bool                              // a timeuuid that is shown as LegacyTimeUUIDType
 	keys      []*later                          // of an element or slice of a collection, as far as they wait for values
 	build     func(env *Env) (plan.Expr, error) // nil for a column
 }
@@ -27,6 +28,14 @@ func (s *selector) expr(env *Env) (plan.Expr, error) {
 		return &plan.ColumnExpr{Column: s.column}, nil
 	}
 	return s.build(env)
+}
+
+// shown is the type that the client is told.
+func (s *selector) shown() *types.Type {
+	if s.legacy {
+		return types.LegacyTimeUUID
+	}
+	return s.typ
 }
 
 // renamed is the selector under another name: no longer just a column.
@@ -74,6 +83,7 @@ func (p *preparation) selector(s *selectable, expected *types.Type, sel *selecti
 		}
 		inner, err := p.selector(s.args[0], s.typ, sel)
 		inner = inner.renamed(s.hint + inner.name)
+		inner.legacy = false
 		inner.typ = s.typ
 		return inner, err
 	case *cql.SelElement:

@@ -63,7 +63,7 @@ func Prepare(st cql.Statement, env *Env) (*Prepared, error) {
 func (p *preparation) prepared(selectors []selector, json bool) *Prepared {
 	out := &Prepared{Table: p.table}
 	for _, s := range selectors {
-		out.Columns = append(out.Columns, plan.Selector{Name: s.name, Type: s.typ})
+		out.Columns = append(out.Columns, plan.Selector{Name: s.name, Type: s.shown()})
 	}
 	if json {
 		out.Columns = []plan.Selector{{Name: "[json]", Type: types.Text}}
