@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -102,24 +103,26 @@ func (o *JSONObject) set(key string, v any) {
 
 // FoldCase returns the object with every key as a CQL name: in lower case, or
 // exactly as written when it stands in double quotes inside the string. Keys
-// that change move to the end, and win over equal ones.
+// that change do so in turn, move to the end and take the place of equal ones: of
+// "\"A\"" and "A" in this order only a is left.
 // Source: Cassandra 5.0 JsonUtils.handleCaseSensitivity.
 func (o *JSONObject) FoldCase() *JSONObject {
 	f := &JSONObject{Values: map[string]any{}}
-	var folded []string
 	for _, key := range o.Keys {
-		if key == strings.ToLower(key) && !isQuoted(key) {
-			f.set(key, o.Values[key])
-		} else {
-			folded = append(folded, key)
-		}
+		f.set(key, o.Values[key])
 	}
-	for _, key := range folded {
+	for _, key := range o.Keys {
+		to := strings.ToLower(key)
 		if isQuoted(key) {
-			f.set(key[1:len(key)-1], o.Values[key])
-		} else {
-			f.set(strings.ToLower(key), o.Values[key])
+			to = key[1 : len(key)-1]
 		}
+		if to == key {
+			continue
+		}
+		v := f.Values[key]
+		delete(f.Values, key)
+		f.Keys = slices.DeleteFunc(f.Keys, func(k string) bool { return k == key })
+		f.set(to, v)
 	}
 	return f
 }

@@ -33,6 +33,9 @@ func (p *preparation) apply(f *function.Function, args []selector) (selector, er
 		return selector{}, invalid("aggregate functions cannot be used as arguments of aggregate functions")
 	}
 	legacy := f.Out == types.TimeUUID && (function.HasFactory(f.Name) && !strings.HasPrefix(f.Name, "collection_") || strings.HasPrefix(f.Name, "blob"))
+	if len(args) > 0 && args[0].column != nil && args[0].column.Desc {
+		legacy = false // its ReversedType stays
+	}
 	return selector{name: f.ColumnName(names), typ: f.Out, aggregate: f.Aggregate || aggregate, legacy: legacy, build: func(env *Env) (plan.Expr, error) {
 		exprs := make([]plan.Expr, len(args))
 		for i := range args {
