@@ -120,7 +120,8 @@ type cliFile struct {
 		Out, Err  []string
 		Trace     bool
 		Exception string
-		Lost      bool `json:"connection_lost"`
+		Lost      bool   `json:"connection_lost"`
+		Wait      string // before the statement
 		CQL       *string
 		Columns   []struct{ Name, Type string }
 		Rows      [][]any
@@ -167,6 +168,9 @@ func (c *classicTally) cli(path string) {
 			a := lab.Do(*s.CQL)[0]
 			c.check(name, sameCQL(a, s.Columns, s.Rows, s.Error), func() string { return *s.CQL + "\n" + cqlDetail(a, s.Rows, s.Error) })
 			continue
+		}
+		if s.Wait != "" {
+			lab.Do(":advance " + s.Wait)
 		}
 		switch base { // where the recorder waited
 		case "ttl":

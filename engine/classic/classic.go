@@ -23,6 +23,8 @@ type Client struct {
 	alone  bool              // a connection was refused, and none made since
 	spaces map[string]*space // what it knows of keyspaces, by name
 	keys   map[string]*types.Comparator
+	// assumed are the classes that assume gave, by element.
+	assumed map[assumption]map[string]*types.Comparator
 }
 
 // space is a keyspace as the client has seen it last, with what it has learned
@@ -30,6 +32,7 @@ type Client struct {
 type space struct {
 	keyspace *schema.Keyspace
 	families map[string]*known
+	assumed  bool // assumptions hold
 }
 
 // known is what a client believes of a column family: its definition, changed by
@@ -45,7 +48,8 @@ type known struct {
 
 // New makes a client of the lab that has no keyspace yet.
 func New(core *session.Core) *Client {
-	return &Client{core: core, spaces: map[string]*space{}, keys: map[string]*types.Comparator{}}
+	return &Client{core: core, spaces: map[string]*space{}, keys: map[string]*types.Comparator{},
+		assumed: map[assumption]map[string]*types.Comparator{}}
 }
 
 // run is one statement on its way.

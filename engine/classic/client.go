@@ -6,6 +6,7 @@ import (
 
 	"ringlab/model/plan"
 	"ringlab/model/thrift"
+	"ringlab/model/types"
 )
 
 // Source: Cassandra 2.1 CliClient.executeAssumeStatement.
@@ -25,15 +26,20 @@ func (r *run) assume(s *thrift.Assume) error {
 		return said("Type '" + s.Type.Text + "' was not found. Available: " + strings.TrimSuffix(functionNames(), ".") +
 			". Or any class which extends o.a.c.db.marshal.AbstractType.")
 	}
-	switch element {
-	case "VALIDATOR":
-		f.value = class
-	case "COMPARATOR":
-		f.comparator = class
-	case "SUB_COMPARATOR":
-		f.sub = class
-	case "KEYS":
+	if element == "KEYS" {
 		r.keys[f.name] = class
+	} else {
+		// The client notes the class without its parameters.
+		bare, _, composed := strings.Cut(class.ClassicName(), "(")
+		if composed {
+			return complain("ringlab does not support assume %s as %s: cassandra-cli forgets the classes inside of it, and can show nothing from then on", element, bare)
+		}
+		of := assumption{r.core.Current.Keyspace, f.name}
+		if r.assumed[of] == nil {
+			r.assumed[of] = map[string]*types.Comparator{}
+		}
+		r.assumed[of][element] = class
+		f.assume(element, class)
 	}
 	r.line("Assumption for column family '%s' added successfully.", f.name)
 	return nil

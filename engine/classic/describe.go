@@ -27,26 +27,31 @@ func (r *run) describe(s *thrift.Describe) error {
 			r.line("Authenticate to a Keyspace, before using `describe` or `describe <column_family>`")
 			return nil
 		}
-		r.refresh(using)
+		r.refresh(using, true)
 		r.keyspace(k)
 		return nil
+	}
+	if using != "" {
+		r.refresh(using, true)
 	}
 	name := s.Name.Text
 	if s.Name.Quoted {
 		name = s.Name.String()
 	}
-	if k := r.core.Cluster.Schema.Keyspace(using); k != nil && k.Tables[name] != nil && k.Tables[name].Family != nil {
-		r.describeFamily(name, k.Tables[name].Family)
-		return nil
-	}
 	if k := r.find(name); k != nil {
 		r.keyspace(k)
 		return nil
 	}
+	if k := r.core.Cluster.Schema.Keyspace(using); k != nil && k.Tables[name] != nil && k.Tables[name].Family != nil {
+		f, err := r.family(thrift.Name{Text: name})
+		if err == nil {
+			r.describeFamily(name, f.definition())
+		}
+		return err
+	}
 	if using == "" {
 		return complain("Keyspace with name '%s' wasn't found, to lookup ColumnFamily with that name, please, authorize to one of the keyspaces first.", name)
 	}
-	r.refresh(using)
 	r.line("Sorry, no Keyspace nor (non-CQL3) ColumnFamily was found with name: %s (if this is a CQL3 table, you should use cqlsh instead)", name)
 	return nil
 }

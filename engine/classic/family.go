@@ -1,6 +1,7 @@
 package classic
 
 import (
+	"slices"
 	"strings"
 
 	"ringlab/model/schema"
@@ -9,8 +10,15 @@ import (
 	"ringlab/model/types"
 )
 
-// refresh forgets what the client has learned of a keyspace.
-func (c *Client) refresh(keyspace string) { delete(c.spaces, keyspace) }
+// refresh makes the client ask anew what a keyspace has: what it has learned of
+// columns is forgotten, what it assumes holds again only if it is replayed.
+// Source: Cassandra 2.1 CliClient.getKSMetaData, CfAssumptions.replayAssumptions.
+func (c *Client) refresh(keyspace string, replay bool) {
+	delete(c.spaces, keyspace)
+	if s := c.space(keyspace); s != nil {
+		s.assumed = replay
+	}
+}
 
 // space is what the client knows of a keyspace; nil if there is none.
 func (c *Client) space(keyspace string) *space {
@@ -21,7 +29,7 @@ func (c *Client) space(keyspace string) *space {
 	if k == nil {
 		return nil
 	}
-	s := &space{keyspace: k, families: map[string]*known{}}
+	s := &space{keyspace: k, families: map[string]*known{}, assumed: true}
 	c.spaces[keyspace] = s
 	return s
 }
@@ -64,7 +72,53 @@ func (r *run) family(name thrift.Name) (*known, error) {
 		}
 	}
 	s.families[t.Name] = f
+	if s.assumed {
+		for element, class := range r.assumed[assumption{s.keyspace.Name, t.Name}] {
+			f.assume(element, class)
+		}
+	}
 	return f, nil
+}
+
+// assumption names the column family of which something is assumed.
+type assumption struct{ keyspace, family string }
+
+// assume changes what is believed of the column family; of its keys the client
+// keeps note itself. Source: CliClient.applyAssumption.
+func (f *known) assume(element string, class *types.Comparator) {
+	switch element {
+	case "VALIDATOR":
+		f.value = class
+	case "COMPARATOR":
+		f.comparator = class
+	case "SUB_COMPARATOR":
+		f.sub = class
+	}
+}
+
+// definition is the column family as the client believes it to be, nil of a table
+// of CQL3.
+func (f *known) definition() *schema.Family {
+	if f.view.Family == nil {
+		return nil
+	}
+	d := *f.view.Family
+	d.Comparator, d.Subcomparator, d.ValueClass = f.comparator, f.sub, f.value
+	d.Columns = slices.Clone(d.Columns)
+	for i, c := range d.Columns {
+		d.Columns[i].Class = f.learned[string(c.Name)]
+	}
+	var more []string
+	for name := range f.learned {
+		if f.view.Family.Column([]byte(name)) == nil {
+			more = append(more, name)
+		}
+	}
+	slices.Sort(more)
+	for _, name := range more {
+		d.Columns = append(d.Columns, schema.FamilyColumn{Name: []byte(name), Class: f.learned[name]})
+	}
+	return &d
 }
 
 func findTable(k *schema.Keyspace, name string) *schema.Table {

@@ -2,6 +2,7 @@ package classic
 
 import (
 	"strconv"
+	"strings"
 
 	"ringlab/engine/session"
 	"ringlab/model/thrift"
@@ -116,7 +117,7 @@ func (r *run) getWhere(s *thrift.GetWhere) error {
 		}
 		name, err := r.name(column, f.comparator)
 		if err != nil {
-			return err
+			return wrapped(err)
 		}
 		value, err := r.tested(c.Value, f, name)
 		if err != nil {
@@ -131,6 +132,14 @@ func (r *run) getWhere(s *thrift.GetWhere) error {
 		return err
 	}
 	return r.listing(f, rows)
+}
+
+// wrapped is an error in the name of a condition, which the client throws once more.
+func wrapped(err error) error {
+	if text := err.Error(); strings.HasPrefix(text, "org.apache.cassandra.serializers.MarshalException") {
+		return complaint("java.lang.RuntimeException: " + text)
+	}
+	return err
 }
 
 // tested reads the value of a condition, which teaches the client nothing.

@@ -54,8 +54,7 @@ func (r *run) use(s *thrift.Use) error {
 		return complain("Keyspace '%s' not found.", name)
 	}
 	r.core.Current.Keyspace = k.Name
-	r.refresh(k.Name)
-	r.Client.keys = map[string]*types.Comparator{}
+	r.refresh(k.Name, true)
 	r.line("Authenticated to keyspace: %s", k.Name)
 	return nil
 }
@@ -74,6 +73,7 @@ func (r *run) connect(s *thrift.Connect) error {
 		k.Node, k.Keyspace = n.Index, ""
 		r.alone = false
 		r.spaces, r.Client.keys = map[string]*space{}, map[string]*types.Comparator{}
+		r.assumed = map[assumption]map[string]*types.Comparator{}
 		r.line("Connected to: \"%s\" on %s/%s", clusterName, s.Host, s.Port)
 		return nil
 	}
@@ -131,7 +131,7 @@ func (r *run) createKeyspace(s *thrift.CreateKeyspace) error {
 	}
 	if s.Update {
 		p, err := r.env().UpdateKeyspace(d)
-		defer r.refresh(d.Name)
+		defer r.refresh(d.Name, true)
 		return r.change(p, err)
 	}
 	if !given {
@@ -171,7 +171,7 @@ func (r *run) dropKeyspace(s *thrift.DropKeyspace) error {
 	if err := r.change(p, err); err != nil {
 		return err
 	}
-	r.refresh(name)
+	r.refresh(name, true)
 	if r.core.Current.Keyspace == name {
 		r.core.Current.Keyspace = ""
 	}
@@ -208,7 +208,7 @@ func (r *run) createFamily(s *thrift.CreateFamily) error {
 	if err := r.change(p, err); err != nil {
 		return err
 	}
-	r.refresh(r.core.Current.Keyspace)
+	r.refresh(r.core.Current.Keyspace, false)
 	return nil
 }
 
@@ -232,8 +232,8 @@ func (r *run) dropIndex(s *thrift.DropIndex) error {
 	if f.view.Family == nil {
 		return complain("Column '%s' definition was not found in ColumnFamily '%s'.", s.Column.Text, f.name)
 	}
-	d := bind.Definition(f.name, f.view.Family)
-	name, err := f.view.Family.MetadataClass().ClassicParse(s.Column.Text)
+	d := bind.Definition(f.name, f.definition()) // with what it assumes and has learned
+	name, err := f.comparator.ClassicParse(s.Column.Text)
 	if err != nil {
 		return complaint(java(err))
 	}
@@ -250,7 +250,7 @@ func (r *run) dropIndex(s *thrift.DropIndex) error {
 		if err := r.change(p, err); err != nil {
 			return err
 		}
-		r.refresh(r.core.Current.Keyspace)
+		r.refresh(r.core.Current.Keyspace, false)
 		return nil
 	}
 	return complain("Column '%s' definition was not found in ColumnFamily '%s'.", s.Column.Text, f.name)
