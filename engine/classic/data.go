@@ -96,6 +96,9 @@ func (r *run) get(s *thrift.Get) error {
 		return nil
 	}
 	cell := rows[0].Cells[0]
+	if cell.Counter && !p.family.value.Counter() { // it was assumed to be another column
+		return complaint(`Cannot invoke "org.apache.cassandra.thrift.Column.getValue()" because "column" is null`)
+	}
 	if s.As != nil && !cell.Counter {
 		class := classNamed(s.As.Text)
 		if class == nil {
@@ -178,11 +181,19 @@ func (r *run) count(s *thrift.Count) error {
 	if _, err := r.working(); err != nil {
 		return err
 	}
-	p, err := r.path(s.Access)
+	f, err := r.family(s.Family)
 	if err != nil {
 		return err
 	}
-	if len(p.key) == 0 { // a real node does not check the key of a count
+	s.Columns = s.Columns[:min(1, len(s.Columns))] // the client looks at no more
+	p, err := r.names(f, s.Access)
+	if err != nil {
+		return err
+	}
+	if p.key, err = r.name(s.Key, r.keyClass(f)); err != nil {
+		return err
+	}
+	if len(p.key) == 0 || p.super != nil && len(p.super) == 0 { // a real node checks neither for a count
 		r.line("0 cells")
 		return nil
 	}
@@ -222,7 +233,8 @@ func (r *run) del(s *thrift.Del) error {
 		return err
 	}
 	at := bind.ColumnPath{Family: p.family.name, Super: p.super, Column: p.column}
-	w, err := r.env().Remove(p.key, at, nil, p.family.view.Counter(), r.core.Current.CL)
+	// Whether it is one of counters the client judges by what it believes.
+	w, err := r.env().Remove(p.key, at, nil, p.family.value.Counter(), r.core.Current.CL)
 	if err := r.write(w, err); err != nil {
 		return err
 	}
@@ -239,7 +251,11 @@ func (r *run) incr(s *thrift.Incr) error {
 	if _, err := r.working(); err != nil {
 		return err
 	}
-	if _, err := r.family(s.Family); err != nil {
+	f, err := r.family(s.Family)
+	if err != nil {
+		return err
+	}
+	if _, err := r.name(s.Key, r.keyClass(f)); err != nil {
 		return err
 	}
 	if len(s.Columns) == 0 {

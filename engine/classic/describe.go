@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sort"
 	"strings"
+	"unicode/utf8"
 
 	"ringlab/engine/session"
 	"ringlab/model/schema"
@@ -139,7 +140,7 @@ func (r *run) describeFamily(name string, f *schema.Family) {
 	if len(f.Columns) > 0 {
 		r.line("      Column Metadata:")
 		for _, c := range metadataOrder(f) {
-			r.line("        Column Name: %s", f.MetadataClass().Raw(c.Name))
+			r.line("        Column Name: %s", columnName(f.MetadataClass(), c.Name))
 			r.line("          Validation Class: %s", c.Class.ClassicName())
 			if c.Index != "" {
 				r.line("          Index Name: %s", c.Index)
@@ -150,6 +151,16 @@ func (r *run) describeFamily(name string, f *schema.Family) {
 	r.line("      Compaction Strategy: %s", f.Strategy)
 	r.options("Compaction Strategy Options:", hashed(strategyOptions(f)))
 	r.options("Compression Options:", hashed(f.Compression))
+}
+
+// columnName is a name of column_metadata; one of bytes is shown as the text that
+// it may be, too.
+func columnName(class *types.Comparator, name []byte) string {
+	text := class.Raw(name)
+	if class.Type == types.Blob && utf8.Valid(name) {
+		return string(name) + " (" + text + ")"
+	}
+	return text
 }
 
 // strategyOptions are those of the strategy, and bounds that are not the usual.

@@ -100,16 +100,6 @@ func (r *run) getWhere(s *thrift.GetWhere) error {
 		return err
 	}
 	clause := bind.IndexClause{Count: defaultLimit}
-	if s.Limit != "" {
-		n, err := strconv.ParseInt(s.Limit, 10, 32)
-		if err != nil {
-			return complain("java.lang.NumberFormatException: For input string: \"%s\"", s.Limit)
-		}
-		if n == 0 {
-			return complaint("LIMIT should be greater than zero.")
-		}
-		clause.Count = int32(n)
-	}
 	for _, c := range s.Conditions {
 		column := c.Column
 		if column.Form == thrift.Call { // the client takes the word of its syntax tree for the name
@@ -124,6 +114,16 @@ func (r *run) getWhere(s *thrift.GetWhere) error {
 			return err
 		}
 		clause.Expressions = append(clause.Expressions, bind.IndexExpression{Column: name, Op: operators[c.Op], Value: value})
+	}
+	if s.Limit != "" {
+		n, err := strconv.ParseInt(s.Limit, 10, 32)
+		if err != nil {
+			return complain("java.lang.NumberFormatException: For input string: \"%s\"", s.Limit)
+		}
+		if n == 0 {
+			return complaint("LIMIT should be greater than zero.")
+		}
+		clause.Count = int32(n)
 	}
 	all := bind.SlicePredicate{Range: &bind.SliceRange{Count: mostCells}}
 	op, _, err := r.env().IndexedSlices(bind.ColumnParent{Family: f.name}, clause, all, r.core.Cluster.Partitioner(), r.core.Current.CL)
@@ -146,6 +146,9 @@ func wrapped(err error) error {
 func (r *run) tested(t thrift.Term, f *known, name []byte) ([]byte, error) {
 	if t.Form == thrift.Call {
 		b, _, err := r.call(t)
+		if err != nil {
+			err = complaint("java.lang.RuntimeException: " + err.Error())
+		}
 		return b, err
 	}
 	class, known := f.learned[string(name)]

@@ -69,6 +69,7 @@ func (r *run) schema(k *schema.Keyspace) {
 		r.createStatement(n, k.Tables[n].Family)
 	}
 	r.line("")
+	r.line("")
 }
 
 // short is a class without the package of all of them, but for its parameters.

@@ -27,7 +27,10 @@ func (e *Env) AddFamily(d *FamilyDef, id uuid.UUID) (*plan.SchemaChange, error) 
 	if !schema.ValidTableName(d.Name) || len(d.Name) > maxName {
 		return nil, badName("ColumnFamily", d.Name)
 	}
-	if err := f.check(k, d); err != nil {
+	if err := e.nameIndexes(f, d.Name, nil); err != nil {
+		return nil, err
+	}
+	if err := f.check(e.Schema, d); err != nil {
 		return nil, err
 	}
 	if k.Tables[d.Name] != nil {
@@ -62,7 +65,10 @@ func (e *Env) UpdateFamily(d *FamilyDef) (*plan.SchemaChange, error) {
 	case !f.Comparator.CompatibleWith(old.Comparator) || f.Super && !f.Subcomparator.CompatibleWith(old.Subcomparator):
 		return nil, plan.Invalid("comparators do not match or are not compatible.")
 	}
-	if err := f.check(k, d); err != nil {
+	if err := e.nameIndexes(f, d.Name, old); err != nil {
+		return nil, err
+	}
+	if err := f.check(e.Schema, d); err != nil {
 		return nil, err
 	}
 	if old.Counters && !f.ValueClass.Counter() {
@@ -177,7 +183,7 @@ func (f family) columns(d *FamilyDef) error {
 			one.Custom = c.Type == "CUSTOM"
 			one.Index = c.Index
 			if one.Index == "" {
-				one.Index = notWord.ReplaceAllString(d.Name+"_"+names.Raw(c.Name)+"_idx", "")
+				one.Index = unnamed
 			}
 		default:
 			return plan.Unsupported("index_type "+c.Type, "KEYS is the index of column families (a real node fails and closes the connection)")
@@ -191,7 +197,47 @@ func (f family) columns(d *FamilyDef) error {
 	return nil
 }
 
+// unnamed is the name of an index until nameIndexes gives it one.
+const unnamed = "\x00"
+
 var notWord = regexp.MustCompile(`\W`)
+
+// nameIndexes gives indexes without a name the one that they had, else a name that
+// no index of any keyspace has.
+// Source: Cassandra 2.1 CFMetaData.addDefaultIndexNames, existingIndexNames.
+func (e *Env) nameIndexes(f family, cf string, old *schema.Family) error {
+	taken := map[string]bool{}
+	for _, name := range e.Schema.Names() {
+		for _, t := range e.Schema.Keyspace(name).Tables {
+			for _, i := range t.Indexes {
+				taken[i.Name] = true
+			}
+		}
+	}
+	for i := range f.Columns {
+		c := &f.Columns[i]
+		if c.Index == "" {
+			continue
+		}
+		if old != nil {
+			if was := old.Column(c.Name); was != nil && was.Index != "" {
+				if c.Index != unnamed && c.Index != was.Index {
+					return plan.Invalid("Can't modify index name: was '%s' changed to '%s'.", was.Index, c.Index)
+				}
+				c.Index = was.Index
+			}
+		}
+		if c.Index != unnamed {
+			continue
+		}
+		base := notWord.ReplaceAllString(cf+"_"+f.MetadataClass().Raw(c.Name)+"_idx", "")
+		c.Index = base
+		for n := 1; taken[c.Index]; n++ {
+			c.Index = base + "_" + strconv.Itoa(n)
+		}
+	}
+	return nil
+}
 
 const (
 	compactionPackage  = "org.apache.cassandra.db.compaction."
@@ -371,7 +417,7 @@ func (f family) compression(d *FamilyDef) error {
 
 // check is the last check of a new or changed column family.
 // Source: Cassandra 2.1 CFMetaData.validate.
-func (f family) check(k *schema.Keyspace, d *FamilyDef) error {
+func (f family) check(s *schema.Schema, d *FamilyDef) error {
 	if f.KeyClass.Counter() {
 		return plan.Invalid("CounterColumnType is not a valid key validator")
 	}
@@ -393,10 +439,12 @@ func (f family) check(k *schema.Keyspace, d *FamilyDef) error {
 	case f.MinThreshold > f.MaxThreshold:
 		return plan.Invalid("Min compaction threshold (got %d) cannot be greater than max compaction threshold (got %d)", f.MinThreshold, f.MaxThreshold)
 	}
-	return f.checkIndexes(k, d)
+	return f.checkIndexes(s, d)
 }
 
-func (f family) checkIndexes(k *schema.Keyspace, d *FamilyDef) error {
+// checkIndexes checks the indexes; their names against those of all keyspaces, but for
+// column families of the same name.
+func (f family) checkIndexes(s *schema.Schema, d *FamilyDef) error {
 	for i, c := range f.Columns {
 		if c.Index == "" {
 			continue
@@ -416,10 +464,13 @@ func (f family) checkIndexes(k *schema.Keyspace, d *FamilyDef) error {
 			}
 			return plan.Unsupported("custom indexes ("+class+")", "KEYS is the index of column families")
 		}
+		if notWord.MatchString(c.Index) {
+			return plan.Invalid("Illegal index name %s", c.Index)
+		}
 		taken := slices.ContainsFunc(f.Columns[:i], func(o schema.FamilyColumn) bool { return o.Index == c.Index })
-		for name, t := range k.Tables {
-			if name != d.Name && t.Index(c.Index) != nil {
-				taken = true
+		for _, keyspace := range s.Names() {
+			for name, t := range s.Keyspace(keyspace).Tables {
+				taken = taken || name != d.Name && t.Index(c.Index) != nil
 			}
 		}
 		if taken {
