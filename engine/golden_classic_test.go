@@ -79,7 +79,7 @@ func (k *knownCases) differs(name string, ok bool) bool {
 // RINGLAB_GOLDEN.
 func classicFiles(t *testing.T, pattern string) []string {
 	var out []string
-	roots := []string{"testdata/golden/classic"}
+	roots := []string{"testdata/golden/classic", "testdata/real/classic"}
 	if dir := os.Getenv("RINGLAB_GOLDEN"); dir != "" {
 		roots = append(roots, filepath.Join(dir, "classic"))
 	}

@@ -193,7 +193,9 @@ func (r *run) count(s *thrift.Count) error {
 	if p.key, err = r.name(s.Key, r.keyClass(f)); err != nil {
 		return err
 	}
-	if len(p.key) == 0 || p.super != nil && len(p.super) == 0 { // a real node checks neither for a count
+	// A real node checks neither key nor name for a count.
+	if v := f.view; len(p.key) == 0 || v.KeyClass.ClassicValidate(p.key) != nil ||
+		v.Super && p.super != nil && (len(p.super) == 0 || v.Comparator.ClassicValidate(p.super) != nil) {
 		r.line("0 cells")
 		return nil
 	}
