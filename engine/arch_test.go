@@ -58,7 +58,7 @@ var allowed = map[string][]string{
 	"engine/timeline":  {"engine/answer", "engine/session", "model/plan", "model/schema"},
 	"engine/workspace": {},
 	"engine/host":      {"engine", "engine/session", "engine/admin", "engine/answer", "engine/nodetool", "engine/picture", "engine/render", "engine/script", "engine/timeline", "engine/view", "engine/workspace", "model/cql"},
-	"engine/serve":     {"engine/admin", "engine/answer", "engine/cluster", "engine/host", "engine/metrics", "engine/native", "engine/session", "engine/view", "model/cql", "model/plan", "model/schema", "model/types"},
+	"engine/serve":     {"engine/admin", "engine/answer", "engine/cluster", "engine/host", "engine/metrics", "engine/native", "engine/session", "engine/view", "model/cql", "model/cql/bind", "model/plan", "model/schema", "model/types"},
 	"engine/verify":    {"engine", "engine/answer", "engine/render", "engine/script", "engine/session", "model/cql", "model/plan", "model/types"},
 	"engine/headless": {"engine", "engine/admin", "engine/answer", "engine/event", "engine/host", "engine/render", "engine/script", "engine/session", "engine/stress", "model/cql", "model/schema", "model/types", "ring",
 		"scenarios"},
