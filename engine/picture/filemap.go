@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"ringlab/engine/admin"
 	"ringlab/engine/storage"
 	"ringlab/engine/view"
 	"ringlab/model/schema"
@@ -135,7 +134,7 @@ func (p *Painter) filesPart(v *view.View, t *schema.Table, need view.Need) *view
 	at := p.strip.at
 	s := p.core.Cluster.Store(w.Node, t)
 	out := &view.FileMap{Node: w.Node, Ranges: a.parts, Key: -1}
-	if key, err := admin.PartitionKey(t, need.Key); need.Key != "" && err == nil {
+	if key, err := p.key(t, need.Key); need.Key != "" && err == nil {
 		out.Key = a.column(p.core.Cluster.Partitioner().Token(key), at)
 	}
 	var tokens []ring.Token

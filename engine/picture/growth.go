@@ -7,7 +7,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"ringlab/engine/admin"
 	"ringlab/engine/growth"
 	"ringlab/engine/sim"
 	"ringlab/engine/view"
@@ -61,7 +60,7 @@ func (p *Painter) growth(t *schema.Table, key string) *view.Growth {
 func (p *Painter) forecast(t *schema.Table, text string) *view.Growth {
 	c := p.core.Cluster
 	w := &view.Growth{Keyspace: t.Keyspace, Table: t.Name, Key: text, PrimaryKey: growth.PrimaryKey(t), TTL: int(t.Options.DefaultTTL)}
-	key, err := admin.PartitionKey(t, text)
+	key, err := p.key(t, text)
 	if err != nil {
 		w.Err = err.Error()
 		return w

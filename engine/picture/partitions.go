@@ -5,6 +5,7 @@ import (
 	"sort"
 	"strings"
 
+	"ringlab/engine/admin"
 	"ringlab/engine/cluster"
 	"ringlab/engine/view"
 	"ringlab/model/schema"
@@ -20,8 +21,9 @@ type partitionList struct {
 	at        int64 // writes, flushes and compactions when it was made
 	list      []view.Partition
 	histogram []view.Bucket
-	tokens    []ring.Token // of all listed partitions, in no order that matters
-	sizes     []int64      // their bytes
+	tokens    []ring.Token      // of all listed partitions, in no order that matters
+	sizes     []int64           // their bytes
+	keys      map[string]string // bytes of each key by its text, which not every key can be read back from
 }
 
 // mostKeys bounds the partitions that are looked at.
@@ -83,17 +85,28 @@ func (l *partitionList) collect(c *cluster.Cluster, t *schema.Table) {
 			return true
 		})
 	}
-	l.list = make([]view.Partition, 0, len(keys))
+	l.list, l.keys = make([]view.Partition, 0, len(keys)), make(map[string]string, len(keys))
 	l.tokens, l.sizes = l.tokens[:0], l.sizes[:0]
 	placement := c.Placement(t.Keyspace)
 	for _, key := range keys {
 		f := seen[key]
 		size := c.Nodes[f.node].Stores[t.ID].Quick(key, f.token)
 		l.tokens, l.sizes = append(l.tokens, f.token), append(l.sizes, size.Bytes)
-		l.list = append(l.list, view.Partition{Key: t.KeyText([]byte(key)), Rows: size.Rows, Bytes: size.Bytes, Tombstones: size.Tombstones,
+		text := t.KeyText([]byte(key))
+		l.keys[text] = key
+		l.list = append(l.list, view.Partition{Key: text, Rows: size.Rows, Bytes: size.Bytes, Tombstones: size.Tombstones,
 			Token: c.Partitioner().Format(f.token), Replicas: placement.Replicas(f.token)})
 	}
 	l.histogram = buckets(l.list)
+}
+
+// key gives the bytes of a key that the panes name by its text: one of the list,
+// or one that was typed.
+func (p *Painter) key(t *schema.Table, text string) ([]byte, error) {
+	if key, ok := p.parts.keys[text]; ok && p.parts.table == t {
+		return []byte(key), nil
+	}
+	return admin.PartitionKey(t, text)
 }
 
 // buckets counts partitions by size, in powers of four from 1 KiB.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"strings"
 
-	"ringlab/engine/admin"
 	"ringlab/engine/cluster"
 	"ringlab/engine/session"
 	"ringlab/engine/sim"
@@ -81,7 +80,7 @@ func (p *Painter) View(need view.Need) *view.View {
 		}
 		if need.Key != "" {
 			v.Selection = p.selection(t, need.Key)
-			if key, err := admin.PartitionKey(t, need.Key); err == nil && need.Placement.On {
+			if key, err := p.key(t, need.Key); err == nil && need.Placement.On {
 				v.Placement = p.placementPart(t, key, need.Placement)
 			}
 			if v.Storage != nil && v.Selection.Err == "" {

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"ringlab/engine/admin"
 	"ringlab/engine/cluster"
 	"ringlab/engine/storage"
 	"ringlab/engine/view"
@@ -22,7 +21,7 @@ const compareUpTo = 5000
 func (p *Painter) selection(t *schema.Table, text string) *view.Selection {
 	c := p.core.Cluster
 	s := &view.Selection{Keyspace: t.Keyspace, Table: t.Name, Key: text}
-	key, err := admin.PartitionKey(t, text)
+	key, err := p.key(t, text)
 	if err != nil {
 		s.Err = err.Error()
 		return s
@@ -187,7 +186,7 @@ func why(w *view.Storage, state *cluster.Compacting) string {
 // readPath says which units a read of the selected key visits.
 func (p *Painter) readPath(w *view.Storage, t *schema.Table, text string) {
 	c := p.core.Cluster
-	key, err := admin.PartitionKey(t, text)
+	key, err := p.key(t, text)
 	if err != nil {
 		return
 	}

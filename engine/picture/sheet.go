@@ -30,7 +30,7 @@ func (p *Painter) sheet(t *schema.Table, kind, key string) *view.Sheet {
 	}
 	w := &view.Sheet{Kind: kind, Keyspace: t.Keyspace, Table: t.Name, Key: key}
 	s.table, s.at, s.made = t, at, w
-	bytes, err := admin.PartitionKey(t, key)
+	bytes, err := p.key(t, key)
 	switch {
 	case key == "":
 		w.Err = "no partition: choose a table that has some in Schema"
