@@ -70,7 +70,9 @@ func TestTracedPrepare(t *testing.T) {
 	s := serving(t, "dc1=2", "127.0.18.1")
 	do(t, s, setUp)
 	do(t, s, smoke...)
-	session := session2(t, s, "", nil)
+	session := session2(t, s, "", func(c *gocql.ClusterConfig) { // a token-aware one prepares without a trace first, on whatever node
+		c.PoolConfig.HostSelectionPolicy = gocql.RoundRobinHostPolicy()
+	})
 	ids := &traced{}
 	if err := session.Query("INSERT INTO shop.stock (id, left) VALUES (?, ?)", 1, 1).Trace(ids).Exec(); err != nil {
 		t.Fatal(err)
