@@ -12,7 +12,6 @@ import (
 	"ringlab/engine/stress"
 	"ringlab/model/cql"
 	"ringlab/model/schema"
-	"ringlab/ring"
 )
 
 func init() {
@@ -113,53 +112,23 @@ func reviewed(ctx *Context, s *review.Subject, words []string) (title string, er
 // measure looks at each partition of a table once, on the replica that holds the
 // most rows of it.
 func measure(ctx *Context, t *schema.Table) *review.Measure {
-	type found struct {
-		key   string
-		token ring.Token
-		rows  int
-		node  int
-	}
 	c := ctx.Cluster
-	m := &review.Measure{}
-	var list []*found
-	seen := map[string]*found{}
-	for _, n := range c.Nodes {
-		s := n.Stores[t.ID]
-		if s == nil {
-			continue
-		}
-		s.EachKey(func(key string, token ring.Token, rows int) bool {
-			f := seen[key]
-			switch {
-			case f == nil && len(list) >= reviewedKeys:
-				m.Cut = true
-				return false
-			case f == nil:
-				f = &found{key: key, token: token, rows: -1}
-				seen[key] = f
-				list = append(list, f)
-			}
-			if rows > f.rows {
-				f.rows, f.node = rows, n.Index
-			}
-			return true
-		})
-	}
-	m.Partitions = len(list)
+	list, cut := c.Census(t, reviewedKeys)
+	m := &review.Measure{Partitions: len(list), Cut: cut}
 	first := make([]int64, len(c.Nodes))
 	placement := c.Placement(t.Keyspace)
 	kinds := map[string]bool{}
-	for _, f := range list {
-		store := c.Nodes[f.node].Stores[t.ID]
-		q := store.Quick(f.key, f.token)
+	for _, h := range list {
+		store := c.Nodes[h.Node].Stores[t.ID]
+		q := store.Quick(h.Key, h.Token)
 		m.Rows += q.Rows
 		m.Bytes += q.Bytes
-		if replicas := placement.Replicas(f.token); len(replicas) > 0 {
+		if replicas := placement.Replicas(h.Token); len(replicas) > 0 {
 			first[replicas[0]] += q.Rows
 		}
-		m.Largest = append(m.Largest, review.Partition{Key: t.KeyText([]byte(f.key)), Rows: q.Rows, Bytes: q.Bytes, Tombstones: q.Tombstones})
+		m.Largest = append(m.Largest, review.Partition{Key: t.KeyText([]byte(h.Key)), Rows: q.Rows, Bytes: q.Bytes, Tombstones: q.Tombstones})
 		if t.Family != nil && t.Family.Comparator.Aliases != nil {
-			nameKinds(t, store.Holding(f.key, f.token).Part, kinds)
+			nameKinds(t, store.Holding(h.Key, h.Token).Part, kinds)
 		}
 	}
 	sort.SliceStable(m.Largest, func(i, j int) bool {

@@ -57,45 +57,17 @@ func (l *partitionList) refresh(c *cluster.Cluster, t *schema.Table, order strin
 
 // collect looks at each partition once, on the replica that holds the most rows.
 func (l *partitionList) collect(c *cluster.Cluster, t *schema.Table) {
-	type found struct {
-		token ring.Token
-		rows  int64
-		node  int
-	}
-	seen := map[string]*found{}
-	keys := []string{}
-	for _, n := range c.Nodes {
-		s := n.Stores[t.ID]
-		if s == nil {
-			continue
-		}
-		s.EachKey(func(key string, token ring.Token, rows int) bool {
-			f := seen[key]
-			if f == nil {
-				if len(keys) >= mostKeys {
-					return false
-				}
-				f = &found{token: token, rows: -1}
-				seen[key] = f
-				keys = append(keys, key)
-			}
-			if int64(rows) > f.rows {
-				f.rows, f.node = int64(rows), n.Index
-			}
-			return true
-		})
-	}
-	l.list, l.keys = make([]view.Partition, 0, len(keys)), make(map[string]string, len(keys))
+	held, _ := c.Census(t, mostKeys)
+	l.list, l.keys = make([]view.Partition, 0, len(held)), make(map[string]string, len(held))
 	l.tokens, l.sizes = l.tokens[:0], l.sizes[:0]
 	placement := c.Placement(t.Keyspace)
-	for _, key := range keys {
-		f := seen[key]
-		size := c.Nodes[f.node].Stores[t.ID].Quick(key, f.token)
-		l.tokens, l.sizes = append(l.tokens, f.token), append(l.sizes, size.Bytes)
-		text := t.KeyText([]byte(key))
-		l.keys[text] = key
+	for _, h := range held {
+		size := c.Nodes[h.Node].Stores[t.ID].Quick(h.Key, h.Token)
+		l.tokens, l.sizes = append(l.tokens, h.Token), append(l.sizes, size.Bytes)
+		text := t.KeyText([]byte(h.Key))
+		l.keys[text] = h.Key
 		l.list = append(l.list, view.Partition{Key: text, Rows: size.Rows, Bytes: size.Bytes, Tombstones: size.Tombstones,
-			Token: c.Partitioner().Format(f.token), Replicas: placement.Replicas(f.token)})
+			Token: c.Partitioner().Format(h.Token), Replicas: placement.Replicas(h.Token)})
 	}
 	l.histogram = buckets(l.list)
 }
