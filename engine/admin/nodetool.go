@@ -27,10 +27,8 @@ func runNodetool(ctx *Context, line string) ([]*answer.Answer, error) {
 		return []*answer.Answer{{Error: &answer.Error{Name: "NodetoolError", Message: own.Text}, Fix: own.Fix}}, nil
 	case errors.As(err, &beyond) && beyond.Instead == "":
 		instead := "`:help` lists what a lab can do"
-		if c := byName[beyond.Verb]; c != nil && c.Run != nil {
+		if c := byName[beyond.Verb]; c != nil {
 			instead = "the lab's own command is `:" + strings.TrimSpace(c.Name+" "+c.Usage) + "`"
-		} else if c != nil {
-			instead = c.Help
 		}
 		return nil, &nodetool.Unsupported{What: beyond.What, Instead: instead}
 	case err != nil:

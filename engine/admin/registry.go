@@ -35,7 +35,7 @@ type Command struct {
 	Class Class
 	Words []string                                       // what completion offers behind the name, beside nodes and tables
 	Text  bool                                           // the rest of the line is text, not words: Args has Raw alone
-	Run   func(*Context, Args) ([]*answer.Answer, error) // nil: not there yet
+	Run   func(*Context, Args) ([]*answer.Answer, error)
 }
 
 // Context is what commands work on.
@@ -143,9 +143,6 @@ func Run(ctx *Context, line string) ([]*answer.Answer, error) {
 			return nil, fmt.Errorf("there is no command :%s; did you mean :%s? `:help` lists all", name, near)
 		}
 		return nil, fmt.Errorf("there is no command :%s; `:help` lists all", name)
-	}
-	if c.Run == nil {
-		return nil, fmt.Errorf(":%s is not there yet: %s", name, c.Help)
 	}
 	if c.Text {
 		return c.Run(ctx, Args{Raw: strings.TrimSpace(rest)})

@@ -227,22 +227,13 @@ func help(ctx *Context, a Args) ([]*answer.Answer, error) {
 	var b strings.Builder
 	b.WriteString("A line that begins with ':' is a lab command; anything else is CQL or a command of cqlsh.\n")
 	for _, g := range Groups {
-		var there, later []string
+		var names []string
 		for _, c := range registry {
 			if c.Group == g {
-				if c.Run != nil {
-					there = append(there, ":"+c.Name)
-				} else {
-					later = append(later, ":"+c.Name)
-				}
+				names = append(names, ":"+c.Name)
 			}
 		}
-		if len(there) > 0 {
-			fmt.Fprintf(&b, "  %-12s %s\n", g, strings.Join(there, " "))
-		}
-		if len(later) > 0 {
-			fmt.Fprintf(&b, "  %-12s not there yet: %s\n", map[bool]string{true: "", false: g}[len(there) > 0], strings.Join(later, " "))
-		}
+		fmt.Fprintf(&b, "  %-12s %s\n", g, strings.Join(names, " "))
 	}
 	b.WriteString("`:help down` shows one; `:help nodes` a group.")
 	return message("%s", b.String()), nil

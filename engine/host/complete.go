@@ -203,7 +203,7 @@ func match(word string, all []Completion) []Completion {
 func commands(word string) []Completion {
 	var out []Completion
 	for _, c := range admin.Commands() {
-		if strings.HasPrefix(":"+c.Name, word) && c.Run != nil {
+		if strings.HasPrefix(":"+c.Name, word) {
 			out = append(out, Completion{":" + c.Name, "command", c.Help})
 		}
 	}

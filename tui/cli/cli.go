@@ -334,9 +334,7 @@ func (b bench) Complete(text string, cursor int) (int, []tui.Completion) {
 func (b bench) Commands() []tui.CommandInfo {
 	var out []tui.CommandInfo
 	for _, c := range admin.Commands() {
-		if c.Run != nil {
-			out = append(out, tui.CommandInfo{Name: ":" + c.Name, Usage: ":" + c.Name + " " + c.Usage, Help: c.Help, Group: c.Group})
-		}
+		out = append(out, tui.CommandInfo{Name: ":" + c.Name, Usage: ":" + c.Name + " " + c.Usage, Help: c.Help, Group: c.Group})
 	}
 	return out
 }
