@@ -113,8 +113,8 @@ func reviewed(ctx *Context, s *review.Subject, words []string) (title string, er
 // most rows of it.
 func measure(ctx *Context, t *schema.Table) *review.Measure {
 	c := ctx.Cluster
-	list, cut := c.Census(t, reviewedKeys)
-	m := &review.Measure{Partitions: len(list), Cut: cut}
+	list := c.Census(t, reviewedKeys)
+	m := &review.Measure{Partitions: len(list)}
 	first := make([]int64, len(c.Nodes))
 	placement := c.Placement(t.Keyspace)
 	kinds := map[string]bool{}
@@ -122,7 +122,6 @@ func measure(ctx *Context, t *schema.Table) *review.Measure {
 		store := c.Nodes[h.Node].Stores[t.ID]
 		q := store.Quick(h.Key, h.Token)
 		m.Rows += q.Rows
-		m.Bytes += q.Bytes
 		if replicas := placement.Replicas(h.Token); len(replicas) > 0 {
 			first[replicas[0]] += q.Rows
 		}

@@ -15,9 +15,9 @@ type Held struct {
 }
 
 // Census gives each partition of a table once, in the order in which nodes and
-// their files name them; cut says that there are more than most. It counts as no
-// read.
-func (c *Cluster) Census(t *schema.Table, most int) (list []Held, cut bool) {
+// their files name them, and no more than most of them. It counts as no read.
+func (c *Cluster) Census(t *schema.Table, most int) []Held {
+	var list []Held
 	at := map[string]int{}
 	for _, n := range c.Nodes {
 		s := n.Stores[t.ID]
@@ -28,7 +28,6 @@ func (c *Cluster) Census(t *schema.Table, most int) (list []Held, cut bool) {
 			i, known := at[key]
 			if !known {
 				if len(list) >= most {
-					cut = true
 					return false
 				}
 				i = len(list)
@@ -41,5 +40,5 @@ func (c *Cluster) Census(t *schema.Table, most int) (list []Held, cut bool) {
 			return true
 		})
 	}
-	return list, cut
+	return list
 }

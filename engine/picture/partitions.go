@@ -57,7 +57,7 @@ func (l *partitionList) refresh(c *cluster.Cluster, t *schema.Table, order strin
 
 // collect looks at each partition once, on the replica that holds the most rows.
 func (l *partitionList) collect(c *cluster.Cluster, t *schema.Table) {
-	held, _ := c.Census(t, mostKeys)
+	held := c.Census(t, mostKeys)
 	l.list, l.keys = make([]view.Partition, 0, len(held)), make(map[string]string, len(held))
 	l.tokens, l.sizes = l.tokens[:0], l.sizes[:0]
 	placement := c.Placement(t.Keyspace)

@@ -52,6 +52,11 @@ func (f *Finding) Line() []string {
 	return []string{f.Severity.String(), f.Rule, object, text + ". Instead: " + f.Remedy + ". [" + f.Source + "]"}
 }
 
+// headings are Columns as a document has them, and legend explains them.
+var headings = []string{"table", "primary key", "rows", "cells", "F1", "bytes", "F2", "busiest node", "copies"}
+
+const legend = "Rows, cells and bytes are those of the largest partition; F1 and F2 are the e-library's formulas as published."
+
 // Markdown is the report as a document.
 func (r *Report) Markdown(title string) string {
 	var b strings.Builder
@@ -68,8 +73,8 @@ func (r *Report) Markdown(title string) string {
 		}
 		b.WriteString("\n")
 	}
-	fmt.Fprintf(&b, "# Review of %s\n\n%s.\n\n## Tables\n\nRows, cells and bytes are those of the largest partition; F1 and F2 are the e-library's formulas as published.\n\n", cell(title), r.Counted())
-	row([]string{"table", "primary key", "rows", "cells", "F1", "bytes", "F2", "busiest node", "copies"}, false)
+	fmt.Fprintf(&b, "# Review of %s\n\n%s.\n\n## Tables\n\n%s\n\n", cell(title), r.Counted(), legend)
+	row(headings, false)
 	row([]string{"---", "---", "--:", "--:", "--:", "--:", "--:", "---", "--:"}, false)
 	for i := range r.Tables {
 		row(r.Tables[i].Line(), true)
@@ -108,8 +113,8 @@ func (r *Report) HTML(title string) string {
 	var b strings.Builder
 	e := html.EscapeString
 	fmt.Fprintf(&b, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Review of %s</title>\n<style>%s</style></head><body>\n<h1>Review of %s</h1>\n<p>%s.</p>\n<h2>Tables</h2>\n"+
-		"<p>Rows, cells and bytes are those of the largest partition; F1 and F2 are the e-library's formulas as published.</p>\n<table><tr>", e(title), style, e(title), e(r.Counted()))
-	for _, h := range []string{"table", "primary key", "rows", "cells", "F1", "bytes", "F2", "busiest node", "copies"} {
+		"<p>%s</p>\n<table><tr>", e(title), style, e(title), e(r.Counted()), legend)
+	for _, h := range headings {
 		fmt.Fprintf(&b, "<th>%s</th>", h)
 	}
 	b.WriteString("</tr>\n")

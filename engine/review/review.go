@@ -57,10 +57,8 @@ type Datacenter struct {
 // Measure is what was found in a table. Every partition counts once, whatever
 // the number of its replicas.
 type Measure struct {
-	Partitions int  // looked at
-	Cut        bool // there are more
+	Partitions int // looked at
 	Rows       int64
-	Bytes      int64
 	Largest    []Partition // the largest few by bytes, largest first
 	Busiest    string      // the node that is the first replica of most rows
 	BusiestOf  int64       // rows of it
@@ -100,18 +98,17 @@ type Report struct {
 // Gauge is a table's line: what the design formulas make of its largest
 // partition, beside what was measured. Numbers are negative where nobody knows.
 type Gauge struct {
-	Table      string
-	Key        string  // PRIMARY KEY, as it is written
-	Rows       float64 // in the largest partition
-	Expected   bool    // rows and bytes are those of a profile
-	Published  float64 // F1 as published: only partition key columns are taken off
-	Cells      float64 // F1 with the whole key taken off
-	Estimate   float64 // F2 as published, bytes
-	Bytes      float64 // measured, or values alone where a profile says them
-	Partitions int     // looked at
-	Spread     float64 // share of the rows on the busiest node
-	Node       string  // that node
-	Copies     int     // tables with the same values, itself included
+	Table     string
+	Key       string  // PRIMARY KEY, as it is written
+	Rows      float64 // in the largest partition
+	Expected  bool    // rows and bytes are those of a profile
+	Published float64 // F1 as published: only partition key columns are taken off
+	Cells     float64 // F1 with the whole key taken off
+	Estimate  float64 // F2 as published, bytes
+	Bytes     float64 // measured, or values alone where a profile says them
+	Spread    float64 // share of the rows on the busiest node
+	Node      string  // that node
+	Copies    int     // tables with the same values, itself included
 }
 
 // Do reviews a subject. The order of findings is that of severity, then rule,

@@ -113,7 +113,7 @@ func (r *reviewer) batch(t *schema.Table, e *Expectation) {
 func (r *reviewer) gauge(k *schema.Keyspace, t *schema.Table) Gauge {
 	g := Gauge{Table: t.String(), Key: keyText(t), Rows: -1, Published: -1, Cells: -1, Estimate: -1, Bytes: -1, Spread: -1, Copies: copies(k, t)}
 	if m := r.subject.Measures[t]; m != nil && m.Rows > 0 {
-		g.Partitions, g.Spread, g.Node = m.Partitions, float64(m.BusiestOf)/float64(m.Rows), m.Busiest
+		g.Spread, g.Node = float64(m.BusiestOf)/float64(m.Rows), m.Busiest
 		g.Rows, g.Bytes = float64(m.Largest[0].Rows), float64(m.Largest[0].Bytes)
 	}
 	if e := r.subject.Expected[t]; e != nil && e.MostRows > g.Rows {
