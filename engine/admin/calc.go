@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"ringlab/engine/answer"
+	"ringlab/model/figure"
 )
 
 func init() {
@@ -68,11 +69,7 @@ func num(v float64) string {
 	if v != math.Trunc(v) {
 		return strconv.FormatFloat(v, 'f', 2, 64)
 	}
-	s := strconv.FormatFloat(v, 'f', 0, 64)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
+	return figure.Whole(v)
 }
 
 const cellLimit = 1e6 // cells a partition, as the e-library's guidance has it

@@ -33,8 +33,8 @@ type Command struct {
 	Help  string
 	Group string
 	Class Class
-	Words []string                                       // what completion offers behind the name, beside nodes and tables
-	Text  bool                                           // the rest of the line is text, not words: Args has Raw alone
+	Words []string // what completion offers behind the name, beside nodes and tables
+	Text  bool     // the rest of the line is text, not words: Args has Raw alone
 	Run   func(*Context, Args) ([]*answer.Answer, error)
 }
 

@@ -2,9 +2,11 @@ package host
 
 import (
 	"fmt"
+	"strconv"
 	"time"
 
 	"ringlab/engine/admin"
+	"ringlab/model/figure"
 )
 
 // progress is one line on how far a long command is: elapsed is real time.
@@ -36,10 +38,4 @@ func progress(p admin.Progress, elapsed time.Duration) string {
 }
 
 // thousands is a number with commas between its thousands.
-func thousands(n int) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
+func thousands(n int) string { return figure.Grouped(strconv.Itoa(n)) }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"html"
 	"strings"
+
+	"ringlab/model/figure"
 )
 
 // share writes a share in percent, "-" for none.
@@ -19,7 +21,7 @@ func known(v float64) string {
 	if v < 0 {
 		return "-"
 	}
-	return number(v)
+	return figure.Whole(v)
 }
 
 // Columns name the fields of Line.

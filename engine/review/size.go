@@ -3,9 +3,8 @@ package review
 import (
 	"fmt"
 	"math"
-	"strconv"
-	"strings"
 
+	"ringlab/model/figure"
 	"ringlab/model/schema"
 )
 
@@ -40,7 +39,7 @@ func (r *reviewer) size(t *schema.Table) {
 				}
 			}
 			if share := float64(most.Rows) / float64(m.Rows); share > busyPartition {
-				r.add(Finding{Warn, "uneven-spread", t.String(), most.Key, "one partition holds most of the table", fmt.Sprintf("%s of %s rows, %.0f %%", number(float64(most.Rows)), number(float64(m.Rows)), 100*share),
+				r.add(Finding{Warn, "uneven-spread", t.String(), most.Key, "one partition holds most of the table", fmt.Sprintf("%s of %s rows, %.0f %%", figure.Whole(float64(most.Rows)), figure.Whole(float64(m.Rows)), 100*share),
 					"a partition key that splits it", "even spread (Principles of Cassandra data modeling)"})
 			}
 		}
@@ -57,7 +56,7 @@ func (r *reviewer) size(t *schema.Table) {
 func (r *reviewer) partition(t *schema.Table, p Partition) {
 	r.limits(t, p.Key, "measured", float64(p.Rows), float64(p.Bytes), float64(p.Rows)*float64(len(t.Regular))+float64(len(t.Static)))
 	if p.Tombstones > warnTombstones {
-		f := Finding{Warn, "tombstones", t.String(), p.Key, "reads of the whole partition pass tombstones beyond the warning threshold", number(float64(p.Tombstones)) + " tombstones",
+		f := Finding{Warn, "tombstones", t.String(), p.Key, "reads of the whole partition pass tombstones beyond the warning threshold", figure.Whole(float64(p.Tombstones)) + " tombstones",
 			"slices that begin behind what was deleted, deletion of whole partitions, buckets that expire together", "tombstone_warn_threshold 1,000"}
 		if p.Tombstones > failTombstones {
 			f.Severity, f.Found, f.Source = Fail, "reads of the whole partition fail", "tombstone_failure_threshold 100,000"
@@ -75,22 +74,22 @@ func (r *reviewer) limits(t *schema.Table, key, how string, rows, bytes, cells f
 	}
 	switch {
 	case bytes > failBytes:
-		add(Fail, "partition-bytes", "a partition above 200 MB", number(bytes)+" bytes", "200 MB (the e-library)")
+		add(Fail, "partition-bytes", "a partition above 200 MB", figure.Whole(bytes)+" bytes", "200 MB (the e-library)")
 	case bytes > warnBytes:
-		add(Warn, "partition-bytes", "a partition above 100 MB", number(bytes)+" bytes", "100 MB (Skinny on wide rows)")
+		add(Warn, "partition-bytes", "a partition above 100 MB", figure.Whole(bytes)+" bytes", "100 MB (Skinny on wide rows)")
 	}
 	switch {
 	case cells > failCells:
-		add(Fail, "partition-cells", "a partition above 1,000,000 cells", number(cells)+" cells in "+number(rows)+" rows", "F1: 1,000,000 cells (the e-library)")
+		add(Fail, "partition-cells", "a partition above 1,000,000 cells", figure.Whole(cells)+" cells in "+figure.Whole(rows)+" rows", "F1: 1,000,000 cells (the e-library)")
 	case rows > warnRows:
-		add(Warn, "partition-rows", "a partition above 100,000 rows", number(rows)+" rows", "100,000 elements (Skinny on wide rows)")
+		add(Warn, "partition-rows", "a partition above 100,000 rows", figure.Whole(rows)+" rows", "100,000 elements (Skinny on wide rows)")
 	}
 }
 
 // batch looks at the inserts of a profile.
 func (r *reviewer) batch(t *schema.Table, e *Expectation) {
 	bytes := float64(e.BatchRows * e.RowBytes)
-	evidence := fmt.Sprintf("up to %s rows in %s partitions, about %s bytes", number(e.BatchRows), number(e.BatchPartitions), number(bytes))
+	evidence := fmt.Sprintf("up to %s rows in %s partitions, about %s bytes", figure.Whole(e.BatchRows), figure.Whole(e.BatchPartitions), figure.Whole(bytes))
 	switch {
 	case e.BatchRows > 1 && bytes > failBatch:
 		r.add(Finding{Fail, "batch-size", t.String(), "", "the inserts of the profile are batches that are refused", evidence, "fewer rows in a batch; batches are for atomicity, not for speed", "batch_size_fail_threshold 50 KiB"})
@@ -172,17 +171,4 @@ func copies(k *schema.Keyspace, t *schema.Table) int {
 		}
 	}
 	return n
-}
-
-// number writes a number with commas, without decimals.
-func number(v float64) string {
-	s := strconv.FormatFloat(v, 'f', 0, 64)
-	var b strings.Builder
-	for i, c := range s {
-		if i > 0 && (len(s)-i)%3 == 0 && s[i-1] != '-' {
-			b.WriteByte(',')
-		}
-		b.WriteRune(c)
-	}
-	return b.String()
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"ringlab/model/figure"
 	"ringlab/model/types"
 )
 
@@ -218,7 +219,7 @@ func (t *Table) manageable() Gauge {
 	switch {
 	case rows > 0 && (perDay == 0 || !math.IsInf(days, 1)):
 		size := rows*float64(row) + float64(empty)
-		g.Text = fmt.Sprintf("%s rows, about %s", thousands(rows), bytes(size))
+		g.Text = fmt.Sprintf("%s rows, about %s", figure.Whole(rows), bytes(size))
 		if t.bucket != "" && perDay > 0 {
 			g.Text += " in a " + t.bucket
 		}
@@ -239,12 +240,12 @@ func (t *Table) manageable() Gauge {
 		if first.Days < 365 {
 			g.Level = Bad
 		}
-		g.Text = fmt.Sprintf("passes %s on day %s, then grows without end%s", first.What, thousands(math.Ceil(first.Days)), t.advice(perDay))
+		g.Text = fmt.Sprintf("passes %s on day %s, then grows without end%s", first.What, figure.Whole(math.Ceil(first.Days)), t.advice(perDay))
 	default:
 		g.Level = Fair
 		g.Text = "nothing bounds it: say how many rows come to one, as in `50 a day` or `500 rows`"
 		if most >= 0 {
-			g.Text = fmt.Sprintf("at most %s rows for fewer than 1,000,000 cells; %s", thousands(float64(most)), g.Text)
+			g.Text = fmt.Sprintf("at most %s rows for fewer than 1,000,000 cells; %s", figure.Whole(float64(most)), g.Text)
 		}
 	}
 	return g
@@ -277,19 +278,10 @@ func (t *Table) advice(perDay float64) string {
 	}
 	for _, unit := range []string{"year", "month", "week", "day", "hour"} {
 		if unit != t.bucket && perDay*units[unit] <= limit {
-			return fmt.Sprintf("; `bucketed by %s` holds it at %s rows", unit, thousands(math.Ceil(perDay*units[unit])))
+			return fmt.Sprintf("; `bucketed by %s` holds it at %s rows", unit, figure.Whole(math.Ceil(perDay*units[unit])))
 		}
 	}
 	return "; not even a bucket of an hour holds it: take another column into the partition key"
-}
-
-// thousands prints a whole number with commas.
-func thousands(v float64) string {
-	s := strconv.FormatFloat(v, 'f', 0, 64)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }
 
 // bytes prints a size in units of 1,000.

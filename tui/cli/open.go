@@ -14,6 +14,7 @@ import (
 
 	"ringlab/engine/host"
 	"ringlab/engine/workspace"
+	"ringlab/model/figure"
 )
 
 // openStore opens a workspace. A replay that takes long is shown on errs and
@@ -76,13 +77,7 @@ func (p *progress) clear() {
 	}
 }
 
-func thousands(n uint64) string {
-	s := strconv.FormatUint(n, 10)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
+func thousands(n uint64) string { return figure.Grouped(strconv.FormatUint(n, 10)) }
 
 // ended is the exit status after a signal.
 func ended(s os.Signal) error {
