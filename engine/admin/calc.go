@@ -9,6 +9,7 @@ import (
 
 	"ringlab/engine/answer"
 	"ringlab/model/figure"
+	"ringlab/model/schema"
 )
 
 func init() {
@@ -72,8 +73,6 @@ func num(v float64) string {
 	return figure.Whole(v)
 }
 
-const cellLimit = 1e6 // cells a partition, as the e-library's guidance has it
-
 var formulas = []formula{
 	{"cells", "rows columns key [clustering] [static]", "F1: values in a partition, rows × (columns − key − static) + static", cellsFormula},
 	{"bytes", "rows key regular [clustering] [static] [values] [columns]", "F2: partition size as published, and with the clustering repeated per cell (before 3.0)", bytesFormula},
@@ -123,7 +122,7 @@ func cellsFormula(n numbers) ([][]string, error) {
 		cells := float64(rows*per) + static
 		most := "rows are free"
 		if per > 0 {
-			most = "at most " + num(math.Floor((cellLimit-1-static)/per)) + " rows for fewer than 1,000,000 cells"
+			most = "at most " + num(math.Floor((schema.GuideCells-1-static)/per)) + " rows for fewer than 1,000,000 cells"
 		}
 		out = append(out, []string{c.name, fmt.Sprintf("%s × (%s − %s − %s) + %s", num(rows), num(columns), num(c.key), num(static), num(static)), num(cells), most})
 	}

@@ -5,18 +5,14 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"ringlab/model/schema"
 )
 
 // columnOverhead is what a column of 1.x and 2.x needs on disk beside its name
 // and value, in bytes: length of the name 2, flags 1, timestamp 8, length of the
 // value 4. Source: Cassandra 1.0 ColumnSerializer.
 const columnOverhead = 15
-
-// limits of a partition, as Signal's talk has them; a megabyte is 10^6 bytes.
-const (
-	rowLimit  = 100_000
-	byteLimit = 100_000_000
-)
 
 func init() {
 	formulas = append(formulas,
@@ -102,8 +98,8 @@ func eventsFormula(n numbers) ([][]string, error) {
 		{"column", fmt.Sprintf("%d + %s + %s", columnOverhead, num(name), num(payload)), num(column), "bytes before 3.0, uncompressed"},
 		{"columns", fmt.Sprintf("%s × %s / %s", num(rate), num(seconds), num(types)), num(columns), "in a row"},
 		{"bytes", fmt.Sprintf("%s × %s", num(columns), num(column)), num(float64(columns * column)), "in a row"},
-		{"rate of 100,000 columns", fmt.Sprintf("ceil(100,000 × %s / %s)", num(types), num(seconds)), least(rowLimit, 1), "events a second pass it"},
-		{"rate of 100 MB", fmt.Sprintf("ceil(100,000,000 × %s / %s / %s)", num(types), num(seconds), num(column)), least(byteLimit, column), "events a second pass it"},
+		{"rate of 100,000 columns", fmt.Sprintf("ceil(100,000 × %s / %s)", num(types), num(seconds)), least(schema.GuideRows, 1), "events a second pass it"},
+		{"rate of 100 MB", fmt.Sprintf("ceil(100,000,000 × %s / %s / %s)", num(types), num(seconds), num(column)), least(schema.GuideBytes, column), "events a second pass it"},
 	}, nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"ringlab/engine/answer"
 	"ringlab/engine/growth"
 	"ringlab/engine/sim"
+	"ringlab/model/schema"
 )
 
 func init() {
@@ -83,8 +84,8 @@ func project(ctx *Context, a Args) ([]*answer.Answer, error) {
 		case f.End < days:
 			sum = fmt.Sprintf("%s + %s × %s", num(float64(g.Rows)), num(perDay), num(f.End))
 		}
-		rows = append(rows, []string{"rows in " + text, sum, num(math.Round(then)), over(then, rowLimit, "100,000")},
-			[]string{"bytes in " + text, fmt.Sprintf("%s × %s", num(math.Round(then)), num(perRow)), num(math.Round(then * perRow)), over(then*perRow, byteLimit, "100 MB")})
+		rows = append(rows, []string{"rows in " + text, sum, num(math.Round(then)), over(then, schema.GuideRows, "100,000")},
+			[]string{"bytes in " + text, fmt.Sprintf("%s × %s", num(math.Round(then)), num(perRow)), num(math.Round(then * perRow)), over(then*perRow, schema.GuideBytes, "100 MB")})
 	}
 	return table("what formula value note", rows), nil
 }

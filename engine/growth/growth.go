@@ -111,10 +111,10 @@ type Limit struct {
 // Source: Skinny on Wide Rows; Scalable data modelling by example; Cassandra 5.0
 // cassandra.yaml, tombstone_warn_threshold and tombstone_failure_threshold.
 var Limits = []Limit{
-	{"100,000 rows", Rows, 1e5, "Signal"},
-	{"100 MB", Bytes, 1e8, "Signal"},
-	{"1,000,000 cells", Cells, 1e6, "e-library"},
-	{"200 MB", Bytes, 2e8, "e-library"},
+	{"100,000 rows", Rows, schema.GuideRows, "Signal"},
+	{"100 MB", Bytes, schema.GuideBytes, "Signal"},
+	{"1,000,000 cells", Cells, schema.GuideCells, "e-library"},
+	{"200 MB", Bytes, schema.GuideBytesMost, "e-library"},
 	{"1,000 tombstones", Tombstones, 1e3, "a read warns"},
 	{"100,000 tombstones", Tombstones, 1e5, "a read fails"},
 }

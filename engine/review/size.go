@@ -8,13 +8,8 @@ import (
 	"ringlab/model/schema"
 )
 
-// Limits of a partition. A megabyte is 10^6 bytes.
+// Limits of reads and batches, and what is uneven.
 const (
-	warnBytes = 100_000_000 // Skinny on wide rows
-	failBytes = 200_000_000 // the e-library
-	warnRows  = 100_000     // Skinny on wide rows
-	failCells = 1_000_000   // the e-library
-
 	warnTombstones = 1_000   // Cassandra 5.0 tombstone_warn_threshold
 	failTombstones = 100_000 // tombstone_failure_threshold
 
@@ -73,15 +68,15 @@ func (r *reviewer) limits(t *schema.Table, key, how string, rows, bytes, cells f
 		r.add(Finding{s, rule, t.String(), key, found, evidence + " " + how, remedy, source})
 	}
 	switch {
-	case bytes > failBytes:
+	case bytes > schema.GuideBytesMost:
 		add(Fail, "partition-bytes", "a partition above 200 MB", figure.Whole(bytes)+" bytes", "200 MB (the e-library)")
-	case bytes > warnBytes:
+	case bytes > schema.GuideBytes:
 		add(Warn, "partition-bytes", "a partition above 100 MB", figure.Whole(bytes)+" bytes", "100 MB (Skinny on wide rows)")
 	}
 	switch {
-	case cells > failCells:
+	case cells > schema.GuideCells:
 		add(Fail, "partition-cells", "a partition above 1,000,000 cells", figure.Whole(cells)+" cells in "+figure.Whole(rows)+" rows", "F1: 1,000,000 cells (the e-library)")
-	case rows > warnRows:
+	case rows > schema.GuideRows:
 		add(Warn, "partition-rows", "a partition above 100,000 rows", figure.Whole(rows)+" rows", "100,000 elements (Skinny on wide rows)")
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ringlab/model/figure"
+	"ringlab/model/schema"
 	"ringlab/model/types"
 )
 
@@ -29,14 +30,6 @@ type Gauge struct {
 	Level Level
 	Text  string
 }
-
-// The limits of a partition: the e-library's cells, and the guidance of
-// Cassandra for rows and bytes.
-const (
-	mostCells = 1_000_000
-	mostRows  = 100_000
-	mostBytes = 100_000_000
-)
 
 // gauge sets the three gauges of a table.
 func (t *Table) gauge() {
@@ -135,7 +128,7 @@ func (t *Table) MostRows() (deck, stored int64) {
 		if per <= 0 || c == 0 {
 			return -1
 		}
-		return int64((mostCells - 1 - s) / per)
+		return int64((schema.GuideCells - 1 - s) / per)
 	}
 	return most(all - k - s), most(all - k - c - s)
 }
@@ -191,7 +184,7 @@ func (t *Table) Growth() []Limit {
 	var out []Limit
 	_, cells := t.MostRows()
 	empty, row := t.Bytes()
-	for _, l := range []Limit{{"1,000,000 cells", float64(cells + 1), 0}, {"100,000 rows", mostRows, 0}, {"100 MB", math.Ceil(float64(mostBytes-empty) / float64(row)), 0}} {
+	for _, l := range []Limit{{"1,000,000 cells", float64(cells + 1), 0}, {"100,000 rows", schema.GuideRows, 0}, {"100 MB", math.Ceil(float64(schema.GuideBytes-empty) / float64(row)), 0}} {
 		if l.Rows <= 0 {
 			continue
 		}
@@ -223,7 +216,7 @@ func (t *Table) manageable() Gauge {
 		if t.bucket != "" && perDay > 0 {
 			g.Text += " in a " + t.bucket
 		}
-		if over := max(rows/mostRows, size/mostBytes, rows/float64(max(most+1, 1))); over > 1 && most >= 0 {
+		if over := max(rows/schema.GuideRows, size/schema.GuideBytes, rows/float64(max(most+1, 1))); over > 1 && most >= 0 {
 			g.Level = Bad
 			g.Text += fmt.Sprintf(", %.1f times the limit of %s%s", over, t.tightest(rows), t.advice(perDay))
 		} else {
@@ -255,8 +248,8 @@ func (t *Table) manageable() Gauge {
 func (t *Table) tightest(rows float64) string {
 	_, most := t.MostRows()
 	_, row := t.Bytes()
-	name, over := "100,000 rows", rows/mostRows
-	if o := rows * float64(row) / mostBytes; o > over {
+	name, over := "100,000 rows", rows/schema.GuideRows
+	if o := rows * float64(row) / schema.GuideBytes; o > over {
 		name, over = "100 MB", o
 	}
 	if o := rows / float64(most+1); most >= 0 && o > over {
@@ -272,7 +265,7 @@ func (t *Table) advice(perDay float64) string {
 	}
 	_, row := t.Bytes()
 	_, most := t.MostRows()
-	limit := math.Min(mostRows, float64(mostBytes)/float64(max(row, 1)))
+	limit := math.Min(schema.GuideRows, float64(schema.GuideBytes)/float64(max(row, 1)))
 	if most >= 0 {
 		limit = math.Min(limit, float64(most))
 	}
