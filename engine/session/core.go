@@ -5,7 +5,6 @@ package session
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/google/uuid"
@@ -13,11 +12,9 @@ import (
 	"ringlab/engine/answer"
 	"ringlab/engine/cluster"
 	"ringlab/engine/sim"
-	"ringlab/engine/storage"
 	"ringlab/model/cql"
 	"ringlab/model/cql/bind"
 	"ringlab/model/plan"
-	"ringlab/model/schema"
 )
 
 // Core is one lab: a ring and the sessions on it.
@@ -200,82 +197,6 @@ const ClientDelay = clientDelay
 // clientDelay is how long a statement and its answer are on their way between a
 // client and its coordinator; modelled, like the links of a data center.
 const clientDelay = 500 * sim.Microsecond
-
-// flight is one statement between its start and its answer.
-type flight struct {
-	core    *Core
-	client  *Client
-	op      *cluster.Op
-	ans     *answer.Answer
-	plan    plan.Plan              // what it does, nil if it was refused
-	finish  func(a *answer.Answer) // fills the answer once op is done
-	page    Page                   // of a SELECT that is answered in pages
-	queries []*storage.Query       // of a single-partition read, to know what is stale
-	table   *schema.Table          // that the statement is about, nil for none
-	key     []byte                 // the one partition key that it writes to, nil for none
-	bulk    bool                   // one of so many that nobody reads its verdict
-	coord   int                    // of a statement of the classic language
-	rows    []CellRow              // what a read of the classic language found
-	hand    Hand                   // what is asked of the rows of queries
-	stamp   *int64                 // write timestamp that the client has chosen, µs; nil for none
-	request *Request               // of a driver; nil for a statement that was typed
-	bound   *Prepared              // that it executes, nil for none
-	second  *int64                 // what the client takes for now, Unix seconds; nil for the coordinator's clock
-}
-
-// timestamp is that of what a statement writes.
-func (f *flight) timestamp(coord int) int64 {
-	if f.stamp != nil {
-		return *f.stamp
-	}
-	return f.core.Cluster.Timestamp(coord, f.client.Skew)
-}
-
-// seconds is the clock that a statement's TTLs run by.
-func (f *flight) seconds(coord int) int64 {
-	if f.second != nil {
-		return *f.second
-	}
-	return f.core.Cluster.Seconds(coord)
-}
-
-// end gives the answer of a statement whose operation is done.
-func (f *flight) end() *answer.Answer {
-	a := f.ans
-	if f.op == nil {
-		return a
-	}
-	if f.op.Err != nil {
-		a.Error = f.core.failure(f.op.Err)
-		if f.op.Err.Code == plan.UnavailableErr {
-			a.Fix = f.core.revive(f)
-		}
-		if w := f.op.Scanned; w != nil && f.op.Err.Code == plan.ReadFailure && f.core.Cluster.Set.TombstoneWarn > 0 {
-			// Whoever counted stopped at the first one too many.
-			w.Dead = min(w.Dead, f.core.Cluster.Set.TombstoneFail+1)
-			a.Warnings = append(a.Warnings, f.core.tombstones(f.table, w))
-		}
-	} else if f.finish != nil {
-		f.finish(a)
-		if f.queries != nil {
-			f.core.hand = f.hand
-			f.core.hand.queries = f.queries
-		}
-	}
-	a.Latency = int64(f.op.End - f.op.Start)
-	a.Op = int(f.op.ID)
-	if f.op.Traced {
-		a.Trace = f.op.Trace()
-		f.core.keepTrace(f)
-	}
-	if !f.bulk {
-		f.core.verdict(f, a)
-	}
-	if f.core.Recorder != nil {
-		f.core.Recorder.ended(f, a)
-	}
-	return a
-}
 
 // start parses, binds and begins a statement. Refusals come back as a flight
 // without an operation.
@@ -466,81 +387,6 @@ func (c *Core) record(f *flight) {
 	if c.Recorder != nil && !c.Recorder.muted {
 		c.Recorder.began(f)
 	}
-}
-
-// Table finds a table by keyspace.table or, with the client's keyspace, by name.
-func (c *Core) Table(name string) (*schema.Table, error) {
-	ks, table := c.Current.Keyspace, name
-	for i := 0; i < len(name); i++ {
-		if name[i] == '.' {
-			ks, table = name[:i], name[i+1:]
-			break
-		}
-	}
-	if ks == "" {
-		return nil, fmt.Errorf("%q names no keyspace: write keyspace.table, or USE a keyspace first", name)
-	}
-	if c.Cluster.Schema.Keyspace(ks) == nil {
-		return nil, fmt.Errorf("keyspace %s does not exist%s", ks, nearest(ks, c.Cluster.Schema.Names()))
-	}
-	t := c.Cluster.Schema.Table(ks, table)
-	if t == nil {
-		return nil, fmt.Errorf("table %s.%s does not exist%s", ks, table, nearest(table, c.Cluster.Schema.Keyspace(ks).TableNames()))
-	}
-	return t, nil
-}
-
-// nearest offers the most similar of the names there are.
-func nearest(name string, have []string) string {
-	if n, ok := Nearest(name, have); ok {
-		return "; did you mean " + n + "?"
-	}
-	return ""
-}
-
-// Node finds a node by name; the error names what there is.
-func (c *Core) Node(name string) (*cluster.Node, error) {
-	if n, ok := c.Cluster.Find(name); ok {
-		return n, nil
-	}
-	if c.left(name) {
-		return nil, fmt.Errorf("%s has left the ring", name)
-	}
-	members := c.Cluster.Members()
-	return nil, fmt.Errorf("there is no node %s; this ring has %s to %s", name, members[0].Name, members[len(members)-1].Name)
-}
-
-// left says whether a node of that name was a member once.
-func (c *Core) left(name string) bool {
-	return slices.ContainsFunc(c.Cluster.Nodes, func(n *cluster.Node) bool { return n.Name == name && !n.IsMember() })
-}
-
-// Where is a set of nodes given as node names, data centers or racks
-// (dc1:rack2), joined by commas.
-func (c *Core) Where(text string) ([]int, error) {
-	var out []int
-	for _, part := range splitComma(text) {
-		if n, ok := c.Cluster.Find(part); ok {
-			out = append(out, n.Index)
-			continue
-		}
-		found := false
-		for _, n := range c.Cluster.Nodes {
-			if n.IsMember() && (n.DC == part || n.DC+":"+n.Rack == part) {
-				out, found = append(out, n.Index), true
-			}
-		}
-		if !found && c.left(part) {
-			return nil, fmt.Errorf("%s has left the ring", part)
-		}
-		if !found {
-			return nil, fmt.Errorf("%q is neither a node nor a data center nor dc:rack of this ring", part)
-		}
-	}
-	if len(out) == 0 {
-		return nil, fmt.Errorf("name at least one node or data center")
-	}
-	return out, nil
 }
 
 // HintCounts says how many hints each node has made, by node name, and how many
