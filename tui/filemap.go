@@ -57,16 +57,7 @@ func (p *fileMap) paint(sc *Scene, c *draw.Canvas) {
 		p.row(f, &f.Rows[i], c, y, w, wide, inputs[f.Rows[i].Name])
 		y++
 	}
-	for _, l := range low {
-		if y >= c.H-1 {
-			break
-		}
-		l.Paint(c, 1, y, c.W-2)
-		y++
-	}
-	if y < c.H {
-		c.PutIn(1, c.H-1, c.W-2, Dim, "n node  f flush  c compact  w what if  e why  esc back")
-	}
+	paintNotes(c, y, low, "n node  f flush  c compact  w what if  e why  esc back")
 }
 
 // ranges writes the names of the node's ranges above the heat.

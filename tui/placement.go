@@ -213,7 +213,13 @@ func (p *placementPicture) lower(sc *Scene, c *draw.Canvas, y int) {
 	for _, l := range q.Losses {
 		out = append(out, draw.Spans{{Text: "lose " + l.What + " ", Style: Dim}, {Text: "→ ", Style: Dim}, {Text: pick(l.OK, "✓ ", "⊘ ") + l.Text, Style: pick(l.OK, OK, Error)}})
 	}
-	for _, l := range out {
+	paintNotes(c, y, out, "j k choose  x what if lost  s SimpleStrategy  enter other key  e why  esc ring")
+}
+
+// paintNotes puts lines below a picture, as many as there is room for, and its
+// keys into the last line.
+func paintNotes(c *draw.Canvas, y int, notes []draw.Spans, keys string) {
+	for _, l := range notes {
 		if y >= c.H-1 {
 			break
 		}
@@ -221,7 +227,7 @@ func (p *placementPicture) lower(sc *Scene, c *draw.Canvas, y int) {
 		y++
 	}
 	if y < c.H {
-		c.PutIn(1, c.H-1, c.W-2, Dim, "j k choose  x what if lost  s SimpleStrategy  enter other key  e why  esc ring")
+		c.PutIn(1, c.H-1, c.W-2, Dim, keys)
 	}
 }
 
