@@ -10,8 +10,7 @@ import (
 // posted is how many tasks of an edge may wait before those who post them do.
 const posted = 4096
 
-// inputPause is how long nothing has come when the journal's group is closed:
-// whoever waits for its answer asks for no more.
+// inputPause is how long nothing has come when the screen is painted.
 const inputPause = 200 * time.Microsecond
 
 // Post has the goroutine that owns the lab run a task, in the order of the calls
@@ -67,6 +66,9 @@ func (h *Host) tasks(first func()) {
 		(<-h.posts)()
 	}
 	h.looked()
+	if len(h.posts) == 0 { // the journal's group closes at once; what comes while it is written makes the next
+		h.store.Hurry()
+	}
 	h.stale = true
 	if time.Since(h.painted) >= frame {
 		h.paint()
@@ -80,11 +82,9 @@ func (h *Host) looked() {
 	}
 }
 
-// breathe is what the goroutine does once nothing has come for a moment: it has the
-// journal's group closed and shows what has happened. It gives how long nothing
-// more is to be done, 0 for ever.
+// breathe is what the goroutine does once nothing has come for a moment: it shows
+// what has happened. It gives how long nothing more is to be done, 0 for ever.
 func (h *Host) breathe() time.Duration {
-	h.store.Hurry()
 	switch left := frame - time.Since(h.painted); {
 	case !h.stale:
 		return 0

@@ -33,10 +33,6 @@ type owner struct {
 // queued is how many requests may wait for the lab before connections do.
 const queued = 4096
 
-// inputPause is how long nothing has come when the journal's group is closed:
-// whoever waits for its answer asks for no more.
-const inputPause = 200 * time.Microsecond
-
 // tick is how often virtual time flows while nobody asks for anything.
 const tick = 250 * time.Millisecond
 
@@ -83,8 +79,6 @@ func (o *owner) loop() {
 	defer close(o.gone)
 	t := time.NewTicker(tick)
 	defer t.Stop()
-	pause := time.NewTimer(0)
-	defer pause.Stop()
 	for {
 		select {
 		case task := <-o.tasks:
@@ -95,15 +89,12 @@ func (o *owner) loop() {
 			}
 		case <-t.C:
 			o.flow()
-		case <-pause.C:
-			o.store.Hurry()
-			continue
 		case <-o.quit:
 			return
 		}
 		o.after()
-		if len(o.tasks) == 0 {
-			pause.Reset(inputPause)
+		if len(o.tasks) == 0 { // the journal's group closes at once; what comes while it is written makes the next
+			o.store.Hurry()
 		}
 	}
 }
