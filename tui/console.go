@@ -116,6 +116,8 @@ func (p *consolePane) paintPrompt(sc *Scene, c *draw.Canvas, w int) int {
 	p.cursorX, p.cursorY = p.cursorX+1, p.cursorY+top
 	if p.edit.text == "" && !p.browse && w > 50 {
 		c.Right(c.W-1, c.H-1, Comment, "tab complete   ↑ earlier   ^r find   esc results")
+	} else if ready, _ := complete(p.edit.text); !ready && strings.HasSuffix(p.edit.text, "\n") && w > 40 {
+		c.Right(c.W-1, c.H-1, Comment, "goes on until ;")
 	} else if sc.Focused && p.browse && w > 40 {
 		c.Right(c.W-1, c.H-1, Comment, "enter opens   y copies   esc prompt")
 	}

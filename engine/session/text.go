@@ -27,6 +27,10 @@ func refusal(err error) *answer.Error {
 
 // fixes are the legal alternatives that came with a refusal, as whole statements.
 func fixes(err error, statement string) []answer.Fix {
+	var syntax *cql.SyntaxError
+	if errors.As(err, &syntax) {
+		return mend(syntax, statement)
+	}
 	var e *plan.Error
 	if !errors.As(err, &e) {
 		return nil
