@@ -133,7 +133,7 @@ func (c *checker) commands(p Part) {
 			word, _, _ := strings.Cut(line[column:], " ")
 			if near, ok := c.known(word); !ok {
 				if near != "" {
-					near = "; did you mean :" + near + "?"
+					near = "; did you mean " + near + "?"
 				}
 				c.add(p.Line+i, column, "there is no command :%s%s", word, near)
 			}

@@ -45,7 +45,7 @@ func known(name string) (string, bool) {
 		}
 	}
 	if name == "dwn" {
-		return "down", false
+		return ":down", false
 	}
 	return "", false
 }

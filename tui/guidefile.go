@@ -100,7 +100,7 @@ func (a *App) knownCommand() func(string) (string, bool) {
 		}
 		for _, n := range names {
 			if d := len(n) - len(name); len(name) > 2 && (d == 0 || d == 1 || d == 2) && fuzzy(name, n, "") >= 5 || strings.HasPrefix(name, n) && len(n) > 2 {
-				return n, false
+				return ":" + n, false
 			}
 		}
 		return "", false

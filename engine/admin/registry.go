@@ -139,8 +139,8 @@ func Run(ctx *Context, line string) ([]*answer.Answer, error) {
 	}
 	c := byName[name]
 	if c == nil {
-		if near, ok := session.Nearest(name, names()); ok {
-			return nil, fmt.Errorf("there is no command :%s; did you mean :%s? `:help` lists all", name, near)
+		if near := Meant(name); near != "" {
+			return nil, fmt.Errorf("there is no command :%s; did you mean %s? `:help` lists all", name, near)
 		}
 		return nil, fmt.Errorf("there is no command :%s; `:help` lists all", name)
 	}
@@ -152,6 +152,29 @@ func Run(ctx *Context, line string) ([]*answer.Answer, error) {
 		return nil, err
 	}
 	return c.Run(ctx, args)
+}
+
+// elsewhere are the words for things that have other names here, from shells,
+// editors and tools for clusters.
+var elsewhere = map[string]string{
+	"kill": ":down", "stop": ":down", "crash": ":down", "fail": ":down", "start": ":up", "revive": ":up", "restart": ":up",
+	"nodes": ":status", "split": ":cut", "isolate": ":cut", "join": ":bootstrap", "addnode": ":bootstrap", "leave": ":decommission",
+	"wait": ":advance", "sleep": ":advance", "clock": ":skew", "drift": ":skew", "back": ":undo", "history": "HISTORY", "load": ":stress",
+	"import": "COPY or SOURCE", "source": "SOURCE", "tables": "DESCRIBE TABLES", "desc": "DESCRIBE", "describe": "DESCRIBE", "use": "USE",
+	"consistency": "CONSISTENCY", "cl": "CONSISTENCY", "tracing": "TRACING", "owners": ":getendpoints", "replicas": ":getendpoints",
+	"lessons": ":scenario", "guide": ":scenario", "hint": ":clue", "q": "EXIT", "q!": "EXIT", "wq": "EXIT", "quit": "EXIT", "exit": "EXIT", "w": ":save",
+}
+
+// Meant is what somebody who typed an unknown command, without its colon, was
+// probably after, as it is typed; "" if nothing is near.
+func Meant(name string) string {
+	if m := elsewhere[name]; m != "" {
+		return m
+	}
+	if near, ok := session.Nearest(name, names()); ok {
+		return ":" + near
+	}
+	return ""
 }
 
 func names() []string {

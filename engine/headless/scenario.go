@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"ringlab/engine/admin"
 	"ringlab/engine/answer"
 	"ringlab/engine/render"
-	"ringlab/engine/session"
 	"ringlab/scenarios"
 )
 
@@ -50,18 +50,13 @@ func findScenario(name string) (*scenarios.Scenario, error) {
 	return scenarios.Load(name)
 }
 
-// knownCommand says whether there is a lab command of a name, or else which it
+// knownCommand says whether there is a lab command of a name, or else what it
 // may be meant to be.
 func knownCommand(name string) (near string, ok bool) {
-	var names []string
-	for _, c := range admin.Commands() {
-		if c.Name == name {
-			return "", true
-		}
-		names = append(names, c.Name)
+	if slices.ContainsFunc(admin.Commands(), func(c *admin.Command) bool { return c.Name == name }) {
+		return "", true
 	}
-	near, _ = session.Nearest(name, names)
-	return near, false
+	return admin.Meant(name), false
 }
 
 // RunScenarios runs lessons one after the other, each on a new lab, and says
