@@ -5,7 +5,6 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"ringlab/engine"
 	"ringlab/engine/session"
@@ -150,9 +149,9 @@ func TestLimits(t *testing.T) {
 		{"JSON 100,000 deep", "INSERT INTO t JSON '{\"k\": " + nested("[", "1", "]", 100_000) + "}'", "Could not decode JSON string as a map: Error decoding JSON string: nested more than 500 deep"},
 		{"a type of 10,000 fields", "CREATE TYPE fields (" + list(10_000, func(i int) string { return fmt.Sprintf("f%d int", i) }) + ")", fine},
 	} {
-		begin, before := time.Now(), allocated()
+		before := allocated()
 		a := lab.Do(c.text)[0]
-		took, bytes := time.Since(begin), allocated()-before
+		bytes := allocated() - before
 		got := ""
 		if a.Error != nil {
 			got = a.Error.Message
@@ -160,10 +159,10 @@ func TestLimits(t *testing.T) {
 		if got != c.want && (c.want == "" || !strings.HasPrefix(got, c.want)) {
 			t.Errorf("%s: %.200q, want %.200q", c.name, got, c.want)
 		}
-		if most := 64<<20 + 1000*len(c.text); took > 10*time.Second || bytes > uint64(most) {
-			t.Errorf("%s: %v and %d MB", c.name, took, bytes>>20)
+		if most := 64<<20 + 1000*len(c.text); bytes > uint64(most) {
+			t.Errorf("%s: %d MB", c.name, bytes>>20)
 		}
-		t.Logf("%-34s %6d KB of text %10v %5d MB", c.name, len(c.text)>>10, took.Round(time.Microsecond), bytes>>20)
+		t.Logf("%-34s %6d KB of text %5d MB", c.name, len(c.text)>>10, bytes>>20)
 	}
 }
 

@@ -62,9 +62,6 @@ func TestLockedByAnotherProcess(t *testing.T) {
 		same(t, "process", lockedBy(t, err).PID, cmd.Process.Pid)
 		_, _, err = Repair(path)
 		lockedBy(t, err)
-		if d := time.Since(start); d > 2*time.Second {
-			t.Fatal("it took ", d)
-		}
 		if how == "kill" {
 			must(t, cmd.Process.Kill())
 			_ = cmd.Wait()

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"strings"
 	"testing"
-	"time"
 )
 
 func FuzzParse(f *testing.F) {
@@ -71,16 +70,13 @@ func TestNestingIsBounded(t *testing.T) {
 		"CREATE TABLE t (a " + strings.Repeat("list<", n),
 		"CREATE TABLE t (a " + strings.Repeat("frozen<", n),
 	} {
-		begin := time.Now()
 		if _, err := Parse(src); err == nil {
 			t.Errorf("%.40s… is accepted", src)
-		}
-		if d := time.Since(begin); d > 3*time.Second {
-			t.Errorf("%.40s… takes %v", src, d)
 		}
 	}
 }
 
+// A parser that takes the square of these lengths does not end while tests run.
 func TestLongTextIsLinear(t *testing.T) {
 	values := strings.Repeat("1, 'two', ", 500_000)
 	for _, src := range []string{
@@ -93,11 +89,7 @@ func TestLongTextIsLinear(t *testing.T) {
 		strings.Repeat("é'", 2_000_000),
 		"UPDATE t SET " + strings.Repeat("a += 1, ", 500_000) + "b = 1 WHERE k = 1",
 	} {
-		begin := time.Now()
 		_, _ = Parse(src)
-		if d := time.Since(begin); d > 5*time.Second {
-			t.Errorf("%.40s… takes %v", src, d)
-		}
 	}
 }
 
