@@ -187,6 +187,7 @@ func (c *classicTally) cli(path string) {
 		ok := strings.TrimRight(out, "\n") == strings.TrimRight(wantOut, "\n") && strings.TrimRight(errs, "\n") == strings.TrimRight(wantErr, "\n")
 		if s.Lost {
 			ok = a.Error != nil
+			lab.Do(":cli connect 127.0.0.1/9160;")
 			lab.Do(":cli use " + keyspace + ";")
 		}
 		if rest, is := strings.CutPrefix(strings.ToLower(*s.CLI), "use "); is && a.Error == nil {

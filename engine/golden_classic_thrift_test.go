@@ -101,7 +101,7 @@ func (c *classicTally) thrift(path string) {
 		var got any
 		ok := exception == s.Exception && why == s.Why
 		switch {
-		case s.Exception == "TTransportException":
+		case s.Exception == "TTransportException", s.Exception == "TimedOutException": // the node failed
 			ok = err != nil
 		case s.Exception == "" && strings.HasPrefix(s.Op, "system_"), s.Op == "describe_keyspace" && s.Exception == "":
 			ok = err == nil

@@ -69,7 +69,11 @@ func (r *run) get(s *thrift.Get) error {
 	if _, err := r.working(); err != nil {
 		return err
 	}
-	p, err := r.path(s.Access)
+	f, err := r.family(s.Family)
+	if err != nil {
+		return err
+	}
+	key, err := r.name(s.Key, r.keyClass(f))
 	if err != nil {
 		return err
 	}
@@ -82,6 +86,11 @@ func (r *run) get(s *thrift.Get) error {
 			return complaint("LIMIT should be greater than zero.")
 		}
 	}
+	p, err := r.names(f, s.Access)
+	if err != nil {
+		return err
+	}
+	p.key = key
 	if p.column == nil {
 		return r.row(p, limit)
 	}
@@ -193,23 +202,27 @@ func (r *run) count(s *thrift.Count) error {
 	if p.key, err = r.name(s.Key, r.keyClass(f)); err != nil {
 		return err
 	}
-	// A real node checks neither key nor name for a count.
-	if v := f.view; len(p.key) == 0 || v.KeyClass.ClassicValidate(p.key) != nil ||
-		v.Super && p.super != nil && (len(p.super) == 0 || v.Comparator.ClassicValidate(p.super) != nil) {
-		r.line("0 cells")
-		return nil
-	}
-	if !p.family.view.Super {
-		p.super = nil
-	}
 	all := bind.SlicePredicate{Range: &bind.SliceRange{Count: 1<<31 - 1}}
-	op, _, err := r.env().Slice([]bind.Bytes{p.key}, p.parent(), all, r.core.Current.CL)
-	rows, err := r.read(op, err)
+	_, n, err := r.counting(p.key, p.parent(), all)
 	if err != nil {
 		return err
 	}
-	r.line("%d cells", Count(rows[0], p.family.view.Super && p.super == nil))
+	r.line("%d cells", n)
 	return nil
+}
+
+// counting is get_count: what was read, and how many columns that is.
+func (r *run) counting(key bind.Bytes, parent bind.ColumnParent, p bind.SlicePredicate) (session.CellRow, int, error) {
+	row := session.CellRow{Key: key}
+	op, none, err := r.env().Count(key, parent, p, r.core.Current.CL)
+	if none || err != nil {
+		return row, 0, err
+	}
+	rows, err := r.read(op, nil)
+	if err != nil {
+		return row, 0, err
+	}
+	return rows[0], Count(rows[0], op.Grouped), nil
 }
 
 // Count counts the columns of a row; by outer names if it is grouped.

@@ -88,7 +88,13 @@ func (r *run) operate(o *Operation) (*Result, error) {
 			res.Single = true
 		}
 		return res, err
-	case "get_slice", "get_count":
+	case "get_count":
+		row, n, err := r.counting(o.Key, o.Parent, o.Predicate)
+		if err != nil {
+			return nil, err
+		}
+		return &Result{Rows: []session.CellRow{row}, Counts: []int{n}}, nil
+	case "get_slice":
 		op, v, err := e.Slice([]bind.Bytes{o.Key}, o.Parent, o.Predicate, cl)
 		return r.counted(op, v, err)
 	case "multiget_slice", "multiget_count":
@@ -241,6 +247,9 @@ func (r *run) paged(o *Operation) (*Result, error) {
 	}
 	all.Range.Start = nil
 	left := int(o.Range.Count)
+	if left > 0 {
+		o.Range.Count = 1<<31 - 1 // rows without columns do not count
+	}
 	op, v, err := r.env().RangeSlices(bind.ColumnParent{Family: o.Family}, all, o.Range, r.core.Cluster.Partitioner(), r.core.Current.CL)
 	res, err := r.result(op, v, err)
 	if err != nil {

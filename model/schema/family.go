@@ -150,16 +150,19 @@ func (f *Family) Table(keyspace, name string, id uuid.UUID) *Table {
 func (f *Family) store(keyspace, name string, id uuid.UUID) *Table {
 	t := &Table{ID: id, Keyspace: keyspace, Name: name, Dropped: map[string]Dropped{}, Options: f.options(), Compact: true, NextID: valueID + 1,
 		Counter: f.ValueClass.Counter()}
-	value := &Column{ID: valueID, Name: alias(f.ValueAlias, "value"), Type: types.Of(f.ValueClass), Kind: Regular, Position: -1}
+	value := &Column{ID: valueID, Name: alias(f.ValueAlias, "value"), Type: one(f.ValueClass), Kind: Regular, Position: -1}
 	t.Regular = []*Column{value}
 	f.keys(t)
 	for i, part := range f.Parts() {
 		base, desc := part.Base()
-		t.Clustering = append(t.Clustering, t.next(numbered(f.ColumnAliases, i, "column", true), types.Of(base), Clustering, i))
+		t.Clustering = append(t.Clustering, t.next(numbered(f.ColumnAliases, i, "column", true), one(base), Clustering, i))
 		t.Clustering[i].Desc = desc
 	}
 	return t
 }
+
+// one is the CQL type of a class that a cell holds as one value, whatever it is.
+func one(c *types.Comparator) *types.Type { return types.Of(c).Freeze() }
 
 // keys adds the columns of the row key.
 func (f *Family) keys(t *Table) {
@@ -169,7 +172,7 @@ func (f *Family) keys(t *Table) {
 	}
 	for i, part := range parts {
 		base, _ := part.Base()
-		t.Key = append(t.Key, t.next(numbered(f.KeyAliases, i, "key", false), types.Of(base), PartitionKey, i))
+		t.Key = append(t.Key, t.next(numbered(f.KeyAliases, i, "key", false), one(base), PartitionKey, i))
 	}
 }
 
@@ -189,7 +192,7 @@ func (f *Family) face(store *Table) *Table {
 			continue
 		}
 		taken[name] = true
-		t.Regular = append(t.Regular, t.next(name, types.Of(c.Class), Regular, -1))
+		t.Regular = append(t.Regular, t.next(name, one(c.Class), Regular, -1))
 		if c.Index != "" && !c.Custom {
 			t.Indexes = append(t.Indexes, &Index{Name: c.Index, Column: name})
 		}

@@ -161,8 +161,8 @@ func (c *Comparator) classOfPart(i int, part *string, out *[]byte) (*Comparator,
 		}
 		return c.Parts[i], nil
 	}
-	name, rest, ok := strings.Cut(*part, "@")
-	if !ok {
+	name, rest, ok := strings.Cut(strings.TrimRight(*part, "@"), "@")
+	if !ok || strings.Contains(rest, "@") {
 		return nil, marshalError("Invalid component representation: %s", *part)
 	}
 	*part = rest
@@ -172,7 +172,7 @@ func (c *Comparator) classOfPart(i int, part *string, out *[]byte) (*Comparator,
 			return comp, nil
 		}
 	}
-	comp, err := ParseMarshal(name)
+	comp, err := componentClass(name)
 	if err != nil {
 		return nil, &MarshalError{Msg: "Unable to find abstract-type class '" + marshalPackage + name + "'", Request: true}
 	}
@@ -379,7 +379,7 @@ func (c *Comparator) classAt(i int, b *[]byte) (*Comparator, error) {
 	if len(*b) < n {
 		return nil, marshalError("Not enough bytes to read comparator name of component %d", i)
 	}
-	comp, err := ParseMarshal(string((*b)[:n]))
+	comp, err := componentClass(string((*b)[:n]))
 	*b = (*b)[n:]
 	if err != nil {
 		return nil, marshalError("Cannot find comparator for component %d", i)

@@ -28,7 +28,7 @@ func (c *Comparator) next(i int, b []byte) (comp *Comparator, name string, value
 				return
 			}
 			name, b = string(b[:header]), b[header:]
-			comp, _ = ParseMarshal(name)
+			comp, _ = componentClass(name)
 		}
 	} else if i < len(c.Parts) {
 		comp = c.Parts[i]
@@ -41,6 +41,15 @@ func (c *Comparator) next(i int, b []byte) (comp *Comparator, name string, value
 		return
 	}
 	return comp, name, b[2 : n+2], int8(b[n+2]), b[n+3:], true
+}
+
+// componentClass is the class that a component of a dynamic composite names; without
+// a name it is BytesType. Source: Cassandra 5.0 TypeParser.parse.
+func componentClass(name string) (*Comparator, error) {
+	if name == "" {
+		return ClassOf(Blob), nil
+	}
+	return ParseMarshal(name)
 }
 
 // compareComposite orders component by component, then by the end byte; a

@@ -13,6 +13,11 @@ const marshal = "org.apache.cassandra.db.marshal."
 // with parameters. Source: Cassandra 2.1 TypeParser.parse.
 func ParseClass(text string) (*types.Comparator, error) {
 	c, err := types.ParseMarshal(text)
+	if err == nil {
+		if name := newer(c); name != "" {
+			return nil, plan.Invalid("Unable to find abstract-type class '%s'", marshal+name)
+		}
+	}
 	name, parameters, _ := strings.Cut(text, "(")
 	if !strings.Contains(name, ".") {
 		name = marshal + name
@@ -26,6 +31,21 @@ func ParseClass(text string) (*types.Comparator, error) {
 		return nil, plan.Invalid("Unable to find abstract-type class '%s'", name)
 	}
 	return c, nil
+}
+
+// newer is a class inside of the class that 2.1 does not have yet, "" if it has all.
+func newer(c *types.Comparator) string {
+	name := strings.TrimPrefix(c.ClassicName(), marshal)
+	switch name {
+	case "SimpleDateType", "TimeType", "ShortType", "ByteType", "DurationType", "LegacyTimeUUIDType", "VectorType":
+		return name
+	}
+	for _, part := range c.Parts {
+		if name := newer(part); name != "" {
+			return name
+		}
+	}
+	return ""
 }
 
 // badAlias says whether an alias of a dynamic composite is longer than one

@@ -173,7 +173,7 @@ func (f family) columns(d *FamilyDef) error {
 		if err := names.ClassicValidate(c.Name); err != nil {
 			return plan.Invalid("Column name %s is not valid for comparator %s", hex.EncodeToString(c.Name), names.ClassicName())
 		}
-		one := schema.FamilyColumn{Name: c.Name, Class: class, Options: c.Options}
+		one := schema.FamilyColumn{Name: stored(names, c.Name), Class: class, Options: c.Options}
 		switch c.Type {
 		case "":
 			if c.Index != "" {
@@ -188,13 +188,28 @@ func (f family) columns(d *FamilyDef) error {
 		default:
 			return plan.Unsupported("index_type "+c.Type, "KEYS is the index of column families (a real node fails and closes the connection)")
 		}
-		if i := slices.IndexFunc(f.Columns, func(o schema.FamilyColumn) bool { return string(o.Name) == string(c.Name) }); i >= 0 {
+		if i := slices.IndexFunc(f.Columns, func(o schema.FamilyColumn) bool { return string(o.Name) == string(one.Name) }); i >= 0 {
 			f.Columns[i] = one
 			continue
 		}
 		f.Columns = append(f.Columns, one)
 	}
 	return nil
+}
+
+// stored is a name of column_metadata as a node keeps it: as text, which not every
+// class reads back as it was. A timestamp loses its seconds, an integer the zeros
+// before it. Source: Cassandra 2.1 ColumnDefinition.toSchema, fromSchema.
+func stored(class *types.Comparator, name []byte) []byte {
+	text, err := class.ClassicText(name)
+	if err != nil {
+		return name
+	}
+	again, err := class.ClassicParse(text)
+	if err != nil {
+		return name
+	}
+	return again
 }
 
 // unnamed is the name of an index until nameIndexes gives it one.

@@ -73,6 +73,48 @@ func (e *Env) Slice(keys []Bytes, parent ColumnParent, p SlicePredicate, cl plan
 	return r, v, err
 }
 
+// Count is get_count. A real node looks at little when it counts a stretch of
+// names: a super column of a standard column family does not matter, and a key
+// that is none, bounds in the wrong order or a negative count find nothing
+// (none). Source: Cassandra 2.1 CassandraServer.get_count.
+func (e *Env) Count(key Bytes, parent ColumnParent, p SlicePredicate, cl plan.Consistency) (r *plan.CellRead, none bool, err error) {
+	if p.Names != nil {
+		r, _, err := e.Slice([]Bytes{key}, parent, p, cl)
+		return r, false, err
+	}
+	v, err := e.family(parent.Family)
+	if err != nil {
+		return nil, false, err
+	}
+	stretch := SliceRange{Count: 1<<31 - 1}
+	if p.Range != nil {
+		stretch = *p.Range
+	}
+	if !v.Super {
+		parent.Super = nil
+	}
+	switch {
+	case stretch.Count <= 0, v.validateKey(key) != nil:
+		return nil, true, nil
+	case parent.Super != nil && (len(parent.Super) == 0 || v.Comparator.ClassicValidate(parent.Super) != nil):
+		return nil, true, nil
+	}
+	class := v.nameClass(parent.Super)
+	for _, bound := range []Bytes{stretch.Start, stretch.Finish} {
+		if err := class.ClassicValidate(bound); err != nil {
+			return nil, false, plan.Unsupported("counting from or to what is no name ("+err.Error()+")", "give names of the class "+class.ClassicName())
+		}
+	}
+	if stretch.fits(class) != nil {
+		return nil, true, nil
+	}
+	r, err = v.read(parent, SlicePredicate{Range: &stretch})
+	if err == nil {
+		r.Keys = [][]byte{key}
+	}
+	return r, false, err
+}
+
 // read is what a predicate asks of a row.
 func (v *View) read(parent ColumnParent, p SlicePredicate) (*plan.CellRead, error) {
 	r := &plan.CellRead{Table: v.Table, Limit: -1, Grouped: v.Super && parent.Super == nil, Inner: v.Super && parent.Super != nil}
@@ -232,7 +274,18 @@ func (v *View) scan(k KeyRange, p ring.Partitioner) (*plan.CellScan, error) {
 	if k.Count <= 0 {
 		return nil, plan.Invalid("maxRows must be positive")
 	}
-	return s, nil
+	return s, v.boundKeys(k.StartKey, k.EndKey)
+}
+
+// boundKeys refuses bounds of a range that are no keys, at which a real node fails
+// so that the request times out.
+func (v *View) boundKeys(keys ...Bytes) error {
+	for _, k := range keys {
+		if err := v.KeyClass.ClassicValidate(k); err != nil {
+			return plan.Unsupported("a range of keys from or to what is no key ("+err.Error()+")", "give a key of the class "+v.KeyClass.ClassicName())
+		}
+	}
+	return nil
 }
 
 // keepsOrder says whether the order of keys is that of their tokens.
@@ -270,6 +323,9 @@ func (e *Env) IndexedSlices(parent ColumnParent, c IndexClause, p SlicePredicate
 		return nil, nil, plan.Invalid("No indexed columns present in index clause with operator EQ")
 	}
 	if err := Readable(cl); err != nil {
+		return nil, nil, err
+	}
+	if err := v.boundKeys(c.StartKey); err != nil {
 		return nil, nil, err
 	}
 	r, err := v.read(parent, p)

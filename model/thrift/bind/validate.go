@@ -262,17 +262,17 @@ func (v *View) validateExpressions(list []IndexExpression) (indexed bool, err er
 		if len(x.Value) > longest {
 			return false, plan.Invalid("Index expression values may not be larger than 64K")
 		}
+		if len(x.Column) == 0 {
+			return false, plan.Unsupported("a test of a column without a name", "name the column (a real node fails and closes the connection)")
+		}
 		if v.Family == nil {
 			continue
 		}
-		m := v.Family.Column(x.Column)
-		if m == nil {
-			continue
-		}
-		if err := m.Class.ClassicValidate(x.Value); err != nil {
+		if err := v.ValueClassOf(x.Column).ClassicValidate(x.Value); err != nil {
 			return false, plan.Invalid("%s failed value validation (%s)", pair, err)
 		}
-		indexed = indexed || x.Op == "EQ" && m.Index != "" && !m.Custom
+		m := v.Family.Column(x.Column)
+		indexed = indexed || m != nil && x.Op == "EQ" && m.Index != "" && !m.Custom
 	}
 	return indexed, nil
 }

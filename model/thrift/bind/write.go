@@ -193,7 +193,7 @@ func (e *Env) Batch(m map[string]map[string][]Mutation, cl plan.Consistency, cou
 				if err := v.validateMutation(e, one); err != nil {
 					return nil, nil, err
 				}
-				list, err := v.mutate([]byte(key), one)
+				list, err := v.mutate(e, []byte(key), one)
 				if err != nil {
 					return nil, nil, err
 				}
@@ -333,9 +333,9 @@ func ThriftBytes(b []byte) string {
 }
 
 // mutate makes the writes of one mutation of a batch.
-func (v *View) mutate(key []byte, m Mutation) ([]*plan.Write, error) {
+func (v *View) mutate(e *Env, key []byte, m Mutation) ([]*plan.Write, error) {
 	if m.Deletion != nil {
-		return v.delete(key, m.Deletion)
+		return v.delete(e, key, m.Deletion)
 	}
 	var out []*plan.Write
 	put := func(w *plan.Write, err error) error {
@@ -368,12 +368,26 @@ func (v *View) mutate(key []byte, m Mutation) ([]*plan.Write, error) {
 	return out, nil
 }
 
-// delete makes the writes of a deletion.
+// deleted is the stretch that a deletion with a range covers; ok is false for one
+// that covers nothing. Which way it is written does not matter, but its end is
+// never open: an empty one is the least name.
 // Source: CassandraServer.deleteColumnOrSuperColumn.
-func (v *View) delete(key []byte, d *Deletion) ([]*plan.Write, error) {
+func (v *View) deleted(super []byte, r *SliceRange) (s schema.Slice, ok bool) {
+	class := v.nameClass(super)
+	if len(r.Finish) == 0 || len(r.Start) > 0 && class.Compare(r.Start, r.Finish) > 0 {
+		return s, false
+	}
+	return v.slice(super, &SliceRange{Start: r.Start, Finish: r.Finish}), true
+}
+
+// delete makes the writes of a deletion. One of counters is of a clock in ms, and
+// so older than all that was ever added, in µs.
+// Source: CassandraServer.deleteColumnOrSuperColumn, ThriftValidation.validateDeletion.
+func (v *View) delete(e *Env, key []byte, d *Deletion) ([]*plan.Write, error) {
 	stamp := d.Timestamp
 	if v.Counter() {
-		stamp = nil
+		ms := e.Now * 1000
+		stamp = &ms
 	}
 	w := &plan.Write{Table: v.Table.Stored(), Kind: plan.Delete, Keys: [][]byte{key}, Timestamp: stamp}
 	switch p := d.Predicate; {
@@ -402,7 +416,11 @@ func (v *View) delete(key []byte, d *Deletion) ([]*plan.Write, error) {
 		if v.CQL3 {
 			return nil, plan.Unsupported("deleting slices of a CQL3 table", "DELETE the rows in CQL, or name the cells")
 		}
-		w.Slices = []schema.Slice{v.slice(d.Super, p.Range)}
+		s, ok := v.deleted(d.Super, p.Range)
+		if !ok {
+			return nil, nil
+		}
+		w.Slices = []schema.Slice{s}
 	case d.Super != nil:
 		s, err := v.exactly(nil, d.Super)
 		if err != nil {
