@@ -241,7 +241,10 @@ func (r *run) paged(o *Operation) (*Result, error) {
 	if len(o.Range.RowFilter) > 0 {
 		return nil, plan.Invalid("Cross-row paging is not supported along with index clauses")
 	}
-	all := bind.SlicePredicate{Range: &bind.SliceRange{Start: o.StartColumn, Finish: []byte{}, Count: 1<<31 - 1}}
+	all := bind.SlicePredicate{Range: &bind.SliceRange{Finish: []byte{}, Count: 1<<31 - 1}}
+	if len(o.Range.StartKey) > 0 { // else it does not matter
+		all.Range.Start = o.StartColumn
+	}
 	if _, _, err := r.env().Slice(nil, bind.ColumnParent{Family: o.Family}, all, r.core.Current.CL); err != nil {
 		return nil, err
 	}

@@ -137,10 +137,13 @@ func (c *Core) cellRows(r *plan.CellRead, found []*storage.Found, now int64) []C
 		if r.Keys != nil {
 			row.Key = r.Keys[i]
 		}
-		if r.Passes != nil && !r.Passes(row.value) {
+		if r.Passes != nil && !r.Sliced && !r.Passes(row.value) {
 			continue
 		}
 		row.pick(r)
+		if r.Sliced && !r.Passes(row.value) {
+			continue
+		}
 		if s := r.Scan; s != nil && s.Live && r.Passes == nil && len(row.Cells) == 0 {
 			continue
 		}

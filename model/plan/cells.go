@@ -27,6 +27,7 @@ type CellRead struct {
 	Pick func(super, name []byte) bool
 	// Passes tests a whole row before cells are chosen; nil for none.
 	Passes func(get func(name []byte) []byte) bool
+	Sliced bool // Passes tests the cells that were chosen instead
 }
 
 // CellScan is a stretch of the ring, both ends included unless told otherwise.

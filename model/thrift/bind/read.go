@@ -188,7 +188,14 @@ func (e *Env) RangeSlices(parent ColumnParent, p SlicePredicate, k KeyRange, par
 		if v.Super {
 			return nil, nil, plan.Invalid("super columns are not supported for indexing")
 		}
+		slices := r.Slices
 		v.filter(r, parent.Super, p, k.RowFilter)
+		// A real node that goes through rows without an index tests what the slice
+		// gives, unless its rows are larger than a page of their index.
+		// Source: Cassandra 2.1 ExtendedFilter.WithClauses.needsExtraQuery.
+		if indexed, err := v.validateExpressions(k.RowFilter); err == nil && !indexed && p.Range != nil && !v.CQL3 && !v.Comparator.Composite() {
+			r.Slices, r.Pick, r.Sliced = slices, nil, true
+		}
 	}
 	return r, v, nil
 }

@@ -3,6 +3,7 @@ package bind
 import (
 	"fmt"
 	"sort"
+	"strings"
 
 	"ringlab/model/plan"
 	"ringlab/model/schema"
@@ -315,9 +316,23 @@ func (d *Deletion) String() string {
 		add("super_column:%s", ThriftBytes(d.Super))
 	}
 	if d.Predicate != nil {
-		add("predicate:…")
+		add("predicate:%s", d.Predicate)
 	}
 	return "Deletion(" + s + ")"
+}
+
+// String is the predicate as Thrift prints it.
+func (p *SlicePredicate) String() string {
+	if p.Range == nil {
+		names := make([]string, len(p.Names))
+		for i, n := range p.Names {
+			names[i] = ThriftBytes(n)
+		}
+		return "SlicePredicate(column_names:[" + strings.Join(names, ", ") + "])"
+	}
+	r := p.Range
+	return fmt.Sprintf("SlicePredicate(slice_range:SliceRange(start:%s, finish:%s, reversed:%t, count:%d))",
+		ThriftBytes(r.Start), ThriftBytes(r.Finish), r.Reversed, r.Count)
 }
 
 // ThriftBytes is a binary field as Thrift prints it: bytes in capitals, apart.
@@ -370,14 +385,19 @@ func (v *View) mutate(e *Env, key []byte, m Mutation) ([]*plan.Write, error) {
 
 // deleted is the stretch that a deletion with a range covers; ok is false for one
 // that covers nothing. Which way it is written does not matter, but its end is
-// never open: an empty one is the least name.
-// Source: CassandraServer.deleteColumnOrSuperColumn.
+// never open: an empty one is the least name. One whose end comes before its start
+// covers the start alone.
+// Source: CassandraServer.deleteColumnOrSuperColumn, RangeTombstoneList.searchInternal.
 func (v *View) deleted(super []byte, r *SliceRange) (s schema.Slice, ok bool) {
 	class := v.nameClass(super)
-	if len(r.Finish) == 0 || len(r.Start) > 0 && class.Compare(r.Start, r.Finish) > 0 {
+	if len(r.Finish) > 0 && (len(r.Start) == 0 || class.Compare(r.Start, r.Finish) <= 0) {
+		return v.slice(super, &SliceRange{Start: r.Start, Finish: r.Finish}), true
+	}
+	if len(r.Start) == 0 || v.Super && super == nil {
 		return s, false
 	}
-	return v.slice(super, &SliceRange{Start: r.Start, Finish: r.Finish}), true
+	s, err := v.exactly(super, r.Start)
+	return s, err == nil
 }
 
 // delete makes the writes of a deletion. One of counters is of a clock in ms, and
