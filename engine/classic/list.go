@@ -131,7 +131,10 @@ func (r *run) getWhere(s *thrift.GetWhere) error {
 	if err != nil {
 		return err
 	}
-	return r.listing(f, rows)
+	if err := r.listing(f, rows); err != nil { // a value that its class does not know; the client throws it once more
+		return complaint("org.apache.cassandra.serializers.MarshalException: " + err.Error())
+	}
+	return nil
 }
 
 // wrapped is an error in the name of a condition, which the client throws once more.

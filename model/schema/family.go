@@ -131,6 +131,11 @@ const valueID = 0
 // family: cells that are stored stay readable.
 func (f *Family) Table(keyspace, name string, id uuid.UUID) *Table {
 	f.Store = nil
+	if f.keyTable() {
+		t := &Table{ID: id, Keyspace: keyspace, Name: name, Dropped: map[string]Dropped{}, Options: f.options()}
+		f.keys(t)
+		return t.Finish()
+	}
 	store := f.store(keyspace, name, id)
 	switch {
 	case f.KeyOnly:
@@ -144,6 +149,14 @@ func (f *Family) Table(keyspace, name string, id uuid.UUID) *Table {
 	}
 	store.Family = f
 	return store.Finish()
+}
+
+// keyTable says whether a node takes the column family for a table of CQL3 that has
+// no columns but its key: one named column component is all that such a table has.
+// Source: Cassandra 2.1 CFMetaData.isCQL3OnlyPKComparator.
+func (f *Family) keyTable() bool {
+	c := f.Comparator
+	return !f.Super && len(f.Columns) == 0 && c.Composite() && len(c.Parts) == 1 && c.Parts[0].Type != nil && c.Parts[0].Type.Kind == types.KindText
 }
 
 // store is the table with a row for each cell.

@@ -172,7 +172,7 @@ func (p *parser) keyRange(s *List) {
 		}
 		return out
 	}
-	if !p.la(1).is("]") {
+	if p.isName() || p.la(1).is(":") {
 		s.Start = bound()
 		p.match(":", "]", identifier, literal, positive, negative)
 		s.End = bound()

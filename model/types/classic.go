@@ -325,7 +325,11 @@ func (t *Type) classicValidate(b []byte) error {
 	if t.Kind == KindTimeUUID && len(b) == 16 && b[6]>>4 != 1 {
 		return marshalError("Invalid version for TimeUUID type.")
 	}
-	return t.Validate(b)
+	err := t.Validate(b)
+	if t.Kind == KindMap && err != nil && strings.HasSuffix(err.Error(), "to read a map") { // as 2.1 words it
+		return marshalError("Not enough bytes to read a set")
+	}
+	return err
 }
 
 // validateComposite checks component by component.
