@@ -142,7 +142,7 @@ func readJSON(t *testing.T, path string, into any) {
 }
 
 func classicLab(t *testing.T) *engine.Lab {
-	lab, err := engine.New(engine.Options{Ring: "datacenter1=1"})
+	lab, err := engine.New(engine.Options{Ring: "datacenter1=1 tokens=n1:0"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -51,6 +51,7 @@ type Result struct {
 	Single  bool       // one column or super column is asked for
 	Counts  []int      // by row
 	Text    string     // of describe_…
+	Ring    []TokenRange
 	CAS     bool
 	Applied bool // of cas; if not, Rows has what is there
 }
@@ -163,6 +164,8 @@ func (r *run) define(o *Operation) (*Result, error) {
 		return &Result{Text: "org.apache.cassandra.dht." + r.core.Cluster.Partitioner().Name()}, nil
 	case "describe_snitch":
 		return &Result{Text: r.core.Snitch()}, nil
+	case "describe_ring":
+		return r.ring(o.Space)
 	case "set_keyspace":
 		if e.Schema.Keyspace(o.Space) == nil {
 			return nil, plan.Invalid("Keyspace '%s' does not exist", o.Space)
