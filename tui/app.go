@@ -146,6 +146,8 @@ func (a *App) route(msg tea.Msg) tea.Cmd {
 		return a.tookLesson(msg)
 	case busyMsg:
 		return a.showBusy(msg.job)
+	case edited:
+		return a.tookEdited(msg)
 	case exported:
 		return a.wasExported(msg)
 	case clockMsg:

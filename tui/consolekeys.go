@@ -89,6 +89,8 @@ func (p *consolePane) bound(id string) Action {
 		p.find()
 	case "prompt.undo":
 		p.edit.undo()
+	case "prompt.editor":
+		return Action{Perform: "prompt.editor"}
 	case "prompt.leave", "prompt.browse":
 		if len(p.log.entries) > 0 {
 			p.browse, p.cur = true, len(p.log.entries)-1

@@ -137,7 +137,7 @@ func (e *editor) key(k string) bool {
 		e.cur = e.after()
 	case "home", "ctrl+a":
 		e.cur = e.lineStart()
-	case "end", "ctrl+e":
+	case "end", "ctrl+e": // in the prompt, ctrl+e is the other editor
 		e.cur = e.lineEnd()
 	case "alt+left", "ctrl+left", "alt+b":
 		e.cur = e.wordLeft()

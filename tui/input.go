@@ -139,6 +139,9 @@ func (a *App) dispatchGlobal(id string) tea.Cmd {
 	case "prompt":
 		a.setFocus(3)
 		a.console.browse = false
+		if id == "prompt.editor" {
+			return a.editOutside()
+		}
 		return a.act(a.console.bound(id))
 	case "transcript", "lists":
 		return a.dispatch(id)

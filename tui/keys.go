@@ -155,6 +155,7 @@ var bindings = []Binding{
 	{"prompt.complete", "prompt", []string{"tab"}, "complete", "complete the word; on an empty prompt, the next pane"},
 	{"prompt.up", "prompt", []string{"up"}, "earlier", "the line above, or earlier input"},
 	{"prompt.down", "prompt", []string{"down"}, "later", "the line below, or later input"},
+	{"prompt.editor", "prompt", []string{"ctrl+e"}, "editor", "write the statement in your editor, as VISUAL or EDITOR name it"},
 	{"prompt.search", "prompt", []string{"ctrl+r"}, "history", "search earlier input"},
 	{"prompt.undo", "prompt", []string{"ctrl+_", "ctrl+/"}, "undo typing", "undo the last edit of the line"},
 	{"prompt.leave", "prompt", []string{"esc"}, "results", "walk through the transcript"},

@@ -34,39 +34,68 @@ func (t *terminal) String() string {
 	return t.em.String()
 }
 
+// program is the whole program on an emulated terminal.
+type program struct {
+	t        *testing.T
+	em       *terminal
+	in       *io.PipeWriter
+	done     chan error
+	deadline <-chan time.Time
+}
+
+func onTerminal(t *testing.T, lab Lab, o Options) *program {
+	p := &program{t: t, em: &terminal{em: vt.NewEmulator(160, 45)}, done: make(chan error, 1), deadline: time.After(20 * time.Second)}
+	go func() { _, _ = io.Copy(io.Discard, p.em.em) }()
+	in, keys := io.Pipe()
+	p.in = keys
+	o.Input, o.Output, o.Width, o.Height, o.Theme, o.NoColor, o.Scenarios = in, p.em, 160, 45, "dark", true, []*scenarios.Scenario{lesson()}
+	go func() { p.done <- Run(lab, o) }()
+	return p
+}
+
+// until waits for a text on the screen.
+func (p *program) until(text string) {
+	p.t.Helper()
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for !strings.Contains(p.em.String(), text) {
+		select {
+		case <-tick.C:
+		case err := <-p.done:
+			p.t.Fatalf("the program ended: %v", err)
+		case <-p.deadline:
+			p.t.Fatalf("%q never appears:\n%s", text, p.em.String())
+		}
+	}
+}
+
+func (p *program) keys(s string) { go func() { _, _ = io.WriteString(p.in, s) }() }
+
+// end presses keys that leave the program.
+func (p *program) end(s string) {
+	p.t.Helper()
+	p.keys(s)
+	select {
+	case err := <-p.done:
+		if err != nil {
+			p.t.Error(err)
+		}
+	case <-p.deadline:
+		p.t.Fatalf("%s does not end the program", s)
+	}
+}
+
 // TestProgramOnATerminal runs the whole program against an emulated terminal:
 // what it shows after key presses must be what the frame says.
 func TestProgramOnATerminal(t *testing.T) {
-	const w, h = 160, 45
-	em := &terminal{em: vt.NewEmulator(w, h)}
-	go func() { _, _ = io.Copy(io.Discard, em.em) }()
-	in, keys := io.Pipe()
-	lab := scripted()
-	done := make(chan error, 1)
-	go func() {
-		done <- Run(lab, Options{Input: in, Output: em, Width: w, Height: h, Theme: "dark", NoColor: true, Scenarios: []*scenarios.Scenario{lesson()}})
-	}()
-	deadline := time.After(20 * time.Second)
-	tick := time.NewTicker(10 * time.Millisecond)
-	defer tick.Stop()
-	until := func(text string) {
-		t.Helper()
-		for !strings.Contains(em.String(), text) {
-			select {
-			case <-tick.C:
-			case err := <-done:
-				t.Fatalf("the program ended: %v", err)
-			case <-deadline:
-				t.Fatalf("%q never appears:\n%s", text, em.String())
-			}
-		}
-	}
-	until("focus 3 Console")
-	go func() { _, _ = io.WriteString(keys, "SELECT * FROM readings;\r") }()
-	until("2 rows, 1 stale")
-	go func() { _, _ = io.WriteString(keys, "2") }()
-	until("focus 2 Ring")
-	got := strings.Split(em.String(), "\n")
+	const h = 45
+	p := onTerminal(t, scripted(), Options{})
+	p.until("focus 3 Console")
+	p.keys("SELECT * FROM readings;\r")
+	p.until("2 rows, 1 stale")
+	p.keys("2")
+	p.until("focus 2 Ring")
+	got := strings.Split(p.em.String(), "\n")
 	for i, l := range got {
 		got[i] = strings.TrimRight(l, " \r")
 	}
@@ -76,13 +105,5 @@ func TestProgramOnATerminal(t *testing.T) {
 	if plain := strings.TrimRight(b.view(), "\n"); strings.Join(got[:h], "\n") != plain {
 		t.Errorf("the terminal shows\n%s\nand the frame says\n%s", strings.Join(got, "\n"), plain)
 	}
-	go func() { _, _ = io.WriteString(keys, "q") }()
-	select {
-	case err := <-done:
-		if err != nil {
-			t.Error(err)
-		}
-	case <-deadline:
-		t.Fatal("q does not end the program")
-	}
+	p.end("q")
 }
