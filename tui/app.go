@@ -69,7 +69,7 @@ type click struct {
 // newApp builds the workbench around a lab.
 func newApp(lab Lab, opts Options) *App {
 	a := &App{lab: lab, opts: opts, now: time.Now, stop: make(chan struct{}), focus: 3, last: 2, speed: "1x", v: lab.View()}
-	a.console = &consolePane{lab: lab, past: append([]string(nil), lab.History()...)}
+	a.console = &consolePane{lab: lab, vi: vi{on: viKeys}, past: append([]string(nil), lab.History()...)}
 	a.console.pastAt = len(a.console.past)
 	a.guide = &guidePane{all: opts.Scenarios, best: map[string]string{}}
 	a.guide.order("path")

@@ -13,6 +13,7 @@ import (
 type consolePane struct {
 	lab     Lab
 	edit    editor
+	vi      vi
 	log     transcript
 	unread  int64    // requests of drivers that came too fast to be shown
 	past    []string // input history, oldest first
@@ -62,6 +63,9 @@ func (p *consolePane) Keys(*Scene) []string {
 	case p.busy != "":
 		return []string{"cancel"}
 	}
+	if p.vi.commanding() {
+		return []string{"prompt.run", "normal.insert", "normal.delete", "normal.undo", "normal.find", "prompt.leave"}
+	}
 	return []string{"prompt.run", "prompt.complete", "prompt.up", "prompt.search", "prompt.leave", "fixes"}
 }
 
@@ -79,7 +83,7 @@ func (p *consolePane) add(e *entry) {
 func (p *consolePane) empty() bool { return p.edit.text == "" && p.paste == nil && !p.search.on }
 
 func (p *consolePane) prompt(v *view.View) string {
-	return pick(v.Language == "cli", "cli> ", "cql> ")
+	return pick(v.Language == "cli", "cli", "cql") + p.vi.mark() + "> "
 }
 
 func (p *consolePane) Paint(sc *Scene, c *draw.Canvas) {

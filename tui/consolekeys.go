@@ -36,6 +36,11 @@ func (p *consolePane) key(k tea.KeyPressMsg) (Action, bool) {
 	case p.popup.on && p.popupKey(name):
 		return Action{}, true
 	}
+	if p.vi.on {
+		if act, ok := p.viKey(k); ok || p.vi.normal && k.Text != "" {
+			return act, ok
+		}
+	}
 	if p.edit.text == "" && (len(name) == 1 && name >= "1" && name <= "6" || name == "?" || name == "tab" || name == "ctrl+d") {
 		if name == "ctrl+d" {
 			return Action{Perform: "quit"}, true
@@ -43,7 +48,9 @@ func (p *consolePane) key(k tea.KeyPressMsg) (Action, bool) {
 		return Action{}, false
 	}
 	if id := lookup(name, "prompt"); id != "" {
-		return p.bound(id), true
+		act := p.bound(id)
+		p.vi.settle(&p.edit)
+		return act, true
 	}
 	edits := p.edit.key(name)
 	if !edits && k.Text != "" {
@@ -52,6 +59,7 @@ func (p *consolePane) key(k tea.KeyPressMsg) (Action, bool) {
 	}
 	if edits {
 		p.pastAt, p.scroll = len(p.past), 0
+		p.vi.settle(&p.edit)
 		if p.popup.on {
 			p.refresh()
 		}
@@ -106,7 +114,7 @@ func (p *consolePane) bound(id string) Action {
 // submit takes the text out of the prompt as a job.
 func (p *consolePane) submit() Action {
 	text := strings.TrimSpace(p.edit.text)
-	p.edit = editor{}
+	p.edit, p.vi.normal = editor{}, false
 	p.scroll = 0
 	if text == "" {
 		return Action{}
@@ -280,6 +288,8 @@ func (p *consolePane) paintPopups(_ *Scene, c *draw.Canvas, bottom int) {
 			rows = append(rows, [3]string{strings.ReplaceAll(p.past[i], "\n", " "), "", ""})
 		}
 		cur = p.search.at
+	default:
+		rows, cur = p.vi.rows(), -1
 	}
 	h := min(len(rows), 8, bottom)
 	if h <= 0 {

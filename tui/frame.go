@@ -26,6 +26,9 @@ func (a *App) View() tea.View {
 	if x, y := a.cursor(); x >= 0 {
 		v.Cursor = tea.NewCursor(x, y)
 		v.Cursor.Blink = !a.opts.ReducedMotion
+		if a.over == nil && a.console.vi.on && !a.console.vi.normal {
+			v.Cursor.Shape = tea.CursorBar
+		}
 	}
 	return v
 }

@@ -143,6 +143,13 @@ func (a *App) dispatchGlobal(id string) tea.Cmd {
 			return a.editOutside()
 		}
 		return a.act(a.console.bound(id))
+	case "normal", "insert":
+		a.setFocus(3)
+		a.console.browse = false
+		if id == "insert.escape" {
+			return a.say(Dim, "esc, while something is typed with vi keys")
+		}
+		return a.act(a.console.viDo(id))
 	case "transcript", "lists":
 		return a.dispatch(id)
 	}

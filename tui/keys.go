@@ -9,7 +9,7 @@ import (
 // and dispatch all read this one table.
 type Binding struct {
 	ID    string
-	Where string   // "everywhere", "lists", "prompt", "transcript", "timeline", or a pane's name
+	Where string   // "everywhere", "lists", "prompt", vi's "normal" and "insert", "transcript", …, or a pane's name
 	Keys  []string // the first is the one shown
 	Label string   // for the footer
 	Help  string
@@ -50,6 +50,7 @@ var bindings = []Binding{
 	{"find", "everywhere", []string{"/"}, "find", "filter a list, search a text; ! before the text inverts; esc clears"},
 	{"export", "everywhere", []string{"E"}, "export", "rows as CSV, JSON, Markdown or CQL, the screen as text or SVG"},
 	{"present", "everywhere", []string{"P"}, "present", "presenter mode: one pane, a large title, the keys that are pressed, a timer"},
+	{"vi", "everywhere", []string{"f7"}, "vi keys", "edit the prompt with vi's keys, or as text again; keys.toml: vi = true"},
 	{"cancel", "everywhere", []string{"ctrl+c"}, "cancel", "cancel the running work; twice quits"},
 	{"suspend", "everywhere", []string{"ctrl+z"}, "suspend", "back to the shell for a while"},
 	{"quit", "everywhere", []string{"q"}, "quit", "leave; the workspace keeps itself"},
@@ -162,6 +163,35 @@ var bindings = []Binding{
 	{"prompt.pgup", "prompt", []string{"pgup"}, "scroll", "scroll the transcript up"},
 	{"prompt.pgdn", "prompt", []string{"pgdown"}, "scroll", "scroll the transcript down"},
 	{"prompt.browse", "prompt", []string{"ctrl+up"}, "results", "walk through the transcript"},
+
+	{"insert.escape", "insert", []string{"esc"}, "normal mode", "with vi keys: from typing to commands"},
+	{"normal.left", "normal", []string{"h"}, "left", "a letter to the left"},
+	{"normal.right", "normal", []string{"l", "space"}, "right", "a letter to the right"},
+	{"normal.down", "normal", []string{"j"}, "down", "the line below, or later input"},
+	{"normal.up", "normal", []string{"k"}, "up", "the line above, or earlier input"},
+	{"normal.word", "normal", []string{"w"}, "word", "to the next word"},
+	{"normal.back", "normal", []string{"b"}, "word back", "to the beginning of the word"},
+	{"normal.end", "normal", []string{"e"}, "word's end", "to the end of the word"},
+	{"normal.start", "normal", []string{"0"}, "line's start", "to the start of the line"},
+	{"normal.stop", "normal", []string{"$"}, "line's end", "to the end of the line"},
+	{"normal.count", "normal", []string{"1", "2", "3", "4", "5", "6", "7", "8", "9"}, "count", "do the next command that often; on an empty prompt, 1-6 go to the panes"},
+	{"normal.cut", "normal", []string{"x"}, "cut letter", "cut the letter under the cursor"},
+	{"normal.delete", "normal", []string{"d"}, "cut", "cut up to a motion; dd cuts the line"},
+	{"normal.change", "normal", []string{"c"}, "change", "write something else up to a motion: cw; cc the line"},
+	{"normal.yank", "normal", []string{"y"}, "take", "take up to a motion without cutting; yy the line"},
+	{"normal.rest", "normal", []string{"D"}, "cut rest", "cut the rest of the line"},
+	{"normal.rewrite", "normal", []string{"C"}, "change rest", "write something else than the rest of the line"},
+	{"normal.put", "normal", []string{"p"}, "put", "put what was cut or taken behind the cursor"},
+	{"normal.before", "normal", []string{"P"}, "put before", "put it before the cursor"},
+	{"normal.undo", "normal", []string{"u"}, "undo typing", "undo the last edit of the prompt"},
+	{"normal.insert", "normal", []string{"i"}, "insert", "type before the cursor"},
+	{"normal.append", "normal", []string{"a"}, "append", "type behind the cursor"},
+	{"normal.first", "normal", []string{"I"}, "insert first", "type at the start of the line"},
+	{"normal.last", "normal", []string{"A"}, "append last", "type at the end of the line"},
+	{"normal.below", "normal", []string{"o"}, "line below", "type on a new line below"},
+	{"normal.above", "normal", []string{"O"}, "line above", "type on a new line above"},
+	{"normal.find", "normal", []string{"/"}, "history", "search earlier input"},
+	{"normal.command", "normal", []string{":"}, "command", "on an empty prompt: begin a lab command"},
 
 	{"transcript.edit", "transcript", []string{"i"}, "edit", "back to the prompt"},
 	{"transcript.again", "transcript", []string{"r"}, "again", "put the statement into the prompt"},

@@ -10,9 +10,11 @@ import (
 )
 
 // Rebind gives bindings other keys, as a keys.toml says it: a binding's id, and a
-// key or a list of keys that takes the place of its own. An error names file and
+// key or a list of keys that takes the place of its own; vi = true gives the console
+// vi's keys. An error names file and
 // line, and then no key has changed.
 //
+//	vi = true
 //	focus.next = ["tab", "ctrl+w"]
 //	[storage]
 //	flush = "ctrl+f"
@@ -24,7 +26,7 @@ func Rebind(name string, data []byte) error {
 	fail := func(line int, format string, args ...any) error {
 		return fmt.Errorf("%s:%d: %s", name, line, fmt.Sprintf(format, args...))
 	}
-	table := ""
+	table, vi := "", viKeys
 	for p.NextExpression() {
 		e := p.Expression()
 		path, line := keyPath(&p, e)
@@ -33,6 +35,10 @@ func Rebind(name string, data []byte) error {
 			table = path + "."
 		case unstable.KeyValue:
 			id := table + path
+			if id == "vi" && e.Value().Kind == unstable.Bool {
+				vi = string(e.Value().Data) == "true"
+				continue
+			}
 			i := slices.IndexFunc(changed, func(b Binding) bool { return b.ID == id })
 			if i < 0 {
 				return fail(line, "there is no binding %s; ringlab's help (?) lists keys, and the palette what they do", id)
@@ -63,7 +69,7 @@ func Rebind(name string, data []byte) error {
 	for _, c := range clashes(changed) {
 		return fail(max(lines[c.a.ID], lines[c.b.ID], 1), "%s would be both %s and %s; give one of them another key", c.key, c.a.ID, c.b.ID)
 	}
-	bindings = changed
+	bindings, viKeys = changed, vi
 	bindingByID = byID()
 	return nil
 }
@@ -113,6 +119,10 @@ func foci() [][]string {
 	for _, where := range helpPlaces {
 		switch where {
 		case "prompt", "lists", "everywhere":
+		case "normal": // esc, enter and the keys with ctrl are the prompt's
+			out = append(out, []string{where, "prompt"})
+		case "insert": // asked before the prompt
+			out = append(out, []string{where})
 		case "wizard", "form", "events": // they take text, and so all keys
 			out = append(out, []string{where})
 		default:

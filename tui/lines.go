@@ -248,7 +248,7 @@ func (a *App) footIDs() []string {
 // footKey is the key to show for a binding: while typing, one that is no text.
 func (a *App) footKey(b *Binding) string {
 	keys := b.Keys
-	if a.typing() {
+	if a.typing() && b.Where != "normal" {
 		for _, k := range keys {
 			if len(k) > 1 && k != "space" && len(k) < 12 {
 				return keyText(k)

@@ -15,7 +15,7 @@ func (a *App) paletteOverlay() *picker {
 	for i := range bindings {
 		b := &bindings[i]
 		switch b.Where {
-		case "lists", "prompt", "transcript", "text", "grid", "wizard", "form", "events":
+		case "lists", "prompt", "normal", "insert", "transcript", "text", "grid", "wizard", "form", "events":
 			continue
 		}
 		p.items = append(p.items, pickItem{name: b.Label, place: b.Where, key: keysText(b), help: b.Help, act: Action{Perform: b.ID}})
@@ -72,6 +72,9 @@ func (a *App) helpOverlay() *picker {
 	first := a.places()
 	if a.focus == 3 {
 		first = []string{"prompt", "transcript", "everywhere", "lists"}
+		if a.console.vi.on {
+			first = append([]string{"normal", "insert"}, first...)
+		}
 	}
 	for _, where := range append(slices.Clone(first), helpPlaces...) {
 		if p.has(where) {

@@ -103,6 +103,8 @@ func (a *App) perform(id string) tea.Cmd {
 		return a.cancel()
 	case "suspend":
 		return tea.Suspend
+	case "vi":
+		return a.setVi(!a.console.vi.on)
 	case "quit":
 		return a.leave()
 	case "back":
@@ -185,6 +187,7 @@ func (a *App) cancel() tea.Cmd {
 		return a.say(Warn, "cancelled; what was done before stays")
 	case a.typing() && a.console.edit.text != "":
 		a.console.edit.set("")
+		a.console.vi.normal = false
 		a.console.popup = completion{}
 		return nil
 	case !a.armed.IsZero() && a.now().Sub(a.armed) < time.Second:

@@ -29,6 +29,7 @@ type layoutState struct {
 	Clues    map[int]int       `json:"clues,omitempty"`
 	Best     map[string]string `json:"best,omitempty"`
 	Design   string            `json:"design,omitempty"`
+	Vi       string            `json:"vi,omitempty"` // on or off, where it is not what keys.toml says
 }
 
 // save hands the layout to the lab when it changed.
@@ -38,6 +39,9 @@ func (a *App) save() {
 		Ring: a.pieces[2].pane.(*ringPane).mode, Files: a.storage.mapped, Speed: pick(a.speed == "1x", "", a.speed)}
 	if a.chosenTh && !a.opts.NoColor {
 		s.Theme = a.th.Name
+	}
+	if a.console.vi.on != viKeys {
+		s.Vi = pick(a.console.vi.on, "on", "off")
 	}
 	s.Best, s.Design = a.guide.best, a.design
 	if a.guide.open != nil && a.guide.file == nil {
@@ -75,6 +79,9 @@ func (a *App) load() {
 	a.storage.mapped = s.Files
 	if ring := a.pieces[2].pane.(*ringPane); s.Ring == "strip" || s.Ring == "placement" {
 		ring.mode = s.Ring
+	}
+	if s.Vi != "" {
+		a.console.vi.on = s.Vi == "on"
 	}
 	if slices.Contains(speeds, s.Speed) {
 		a.speed = s.Speed
