@@ -56,6 +56,8 @@ type App struct {
 	speed      string // to run at after a pause
 	armed      time.Time
 	clicked    click
+	sizes      shares // of the panes
+	dragged    drag
 	saved      string
 	crossings  int // limits passed that are in the log
 	leaving    bool
@@ -119,6 +121,10 @@ func (a *App) route(msg tea.Msg) tea.Cmd {
 		return a.paste(msg.Content)
 	case tea.MouseClickMsg:
 		return a.click(msg.Mouse())
+	case tea.MouseMotionMsg:
+		a.pull(msg.Mouse())
+	case tea.MouseReleaseMsg:
+		a.drop()
 	case tea.MouseWheelMsg:
 		a.wheel(msg.Mouse())
 		if a.running == nil { // the wheel may have moved the lab

@@ -25,6 +25,8 @@ type grid struct {
 	detail bool
 	height int
 	find   finder
+	spots  []int // where each column that is seen begins, as columns
+	cols   []int
 	under  overlay // that it came from
 }
 
@@ -53,7 +55,9 @@ func (g *grid) paint(_ *Scene, c *draw.Canvas) (int, int) {
 	g.list.clamp(len(g.rows), g.height)
 	cols := g.visible(in.W)
 	x := 1
+	g.cols, g.spots = cols, g.spots[:0]
 	for _, i := range cols {
+		g.spots = append(g.spots, x)
 		head := a.Columns[i].Name
 		if g.sorted == i+1 {
 			head += " ▴"
@@ -258,11 +262,22 @@ func (g *grid) order() {
 
 func (g *grid) wheel(delta int) { g.list.cur = max(g.list.cur+delta, 0) }
 
-func (g *grid) click(_, y int) (Action, bool) {
-	if n := g.list.top + y - 3; y >= 3 && n < len(g.rows) {
+// click chooses the cell under the pointer; on a column's name it sorts by it.
+func (g *grid) click(x, y int) (Action, bool) {
+	for i, from := range g.spots {
+		if x-1 >= from-1 && (i+1 == len(g.spots) || x-1 < g.spots[i+1]-1) && y >= 1 && i < len(g.cols) {
+			g.col = g.cols[i]
+		}
+	}
+	switch n := g.list.top + y - 3; {
+	case y == 1:
+		g.sort()
+	case y >= 3 && y < 3+g.height && n < len(g.rows):
 		g.list.cur = n
 	}
 	return Action{}, false
 }
+
+func (g *grid) opens() {}
 
 func (g *grid) pasted(string) {}

@@ -245,19 +245,20 @@ func (a *App) setFocus(n int) {
 // click focuses, selects and presses what lies under the pointer; a second
 // click at the same place opens it.
 func (a *App) click(m tea.Mouse) tea.Cmd {
-	if a.over != nil {
-		was := a.over
-		act, closed := a.over.click(m.X, m.Y)
-		if closed && a.over == was {
-			a.over = nil
-			a.touchAll()
-		}
-		return a.act(act)
-	}
 	double := a.clicked.x == m.X && a.clicked.y == m.Y && a.now().Sub(a.clicked.at) < 400*time.Millisecond
 	a.clicked = click{m.X, m.Y, a.now()}
+	if a.over != nil {
+		return a.clickOver(m, double)
+	}
 	p, ok := a.under(m.X, m.Y)
 	if !ok {
+		return nil
+	}
+	if a.grab(m, double) {
+		if p.id == 3 && a.focus != 3 {
+			a.console.browse = false
+		}
+		a.setFocus(p.id)
 		return nil
 	}
 	switch p.id {
@@ -291,6 +292,41 @@ func (a *App) click(m tea.Mouse) tea.Cmd {
 	return nil
 }
 
+// clickOver gives a click to the overlay. What reads that esc closes is closed by a
+// click, too, and in tables a second click opens.
+func (a *App) clickOver(m tea.Mouse, double bool) tea.Cmd {
+	was := a.over
+	act, closed := Action{}, false
+	switch _, opens := was.(interface{ opens() }); {
+	case a.reads("esc closes", m.X, m.Y):
+		act, closed = was.key(tea.KeyPressMsg{Code: tea.KeyEscape})
+	case opens && double:
+		a.clicked = click{}
+		act, closed = was.key(tea.KeyPressMsg{Code: tea.KeyEnter})
+	default:
+		act, closed = was.click(m.X, m.Y)
+	}
+	if closed && a.over == was {
+		a.over = nil
+		a.touchAll()
+	}
+	return a.act(act)
+}
+
+// reads says whether a text stands at a cell of the screen.
+func (a *App) reads(text string, x, y int) bool {
+	rows := a.screenCanvas().Plain()
+	if y < 0 || y >= len(rows) {
+		return false
+	}
+	at := strings.Index(rows[y], text)
+	if at < 0 {
+		return false
+	}
+	from := draw.Width(rows[y][:at])
+	return x >= from && x < from+draw.Width(text)
+}
+
 func (a *App) press(spots []spot, x int) tea.Cmd {
 	for _, s := range spots {
 		if x >= s.x && x < s.x+s.w {
@@ -312,13 +348,21 @@ func (a *App) under(x, y int) (place, bool) {
 
 // wheel scrolls the pane under the pointer and leaves the focus alone.
 func (a *App) wheel(m tea.Mouse) {
-	delta := 0
+	delta, sideways := 0, m.Mod.Contains(tea.ModShift)
 	switch m.Button {
 	case tea.MouseWheelUp:
 		delta = -3
 	case tea.MouseWheelDown:
 		delta = 3
+	case tea.MouseWheelLeft:
+		delta, sideways = -3, true
+	case tea.MouseWheelRight:
+		delta, sideways = 3, true
 	default:
+		return
+	}
+	if sideways {
+		a.wheelSideways(m, delta)
 		return
 	}
 	if a.over != nil {
@@ -328,5 +372,20 @@ func (a *App) wheel(m tea.Mouse) {
 	if p, ok := a.under(m.X, m.Y); ok && p.id >= 1 && p.id <= 6 {
 		a.pieces[p.id].pane.Wheel(delta)
 		a.touch(p.id)
+	}
+}
+
+// wheelSideways goes to the columns beside those that are seen, where there are some.
+func (a *App) wheelSideways(m tea.Mouse, delta int) {
+	if a.over != nil {
+		if _, ok := a.over.(interface{ opens() }); ok {
+			a.over.key(tea.KeyPressMsg{Code: pick(delta < 0, tea.KeyLeft, tea.KeyRight)})
+		}
+		return
+	}
+	p, ok := a.under(m.X, m.Y)
+	if ring, _ := a.pieces[2].pane.(*ringPane); ok && p.id == 2 && ring.mode == "strip" {
+		ring.strip.move(delta)
+		a.touch(2)
 	}
 }

@@ -103,6 +103,8 @@ func (a *App) perform(id string) tea.Cmd {
 		return a.cancel()
 	case "suspend":
 		return tea.Suspend
+	case "size.wider", "size.narrower", "size.higher", "size.lower", "size.usual":
+		return a.resize(id)
 	case "vi":
 		return a.setVi(!a.console.vi.on)
 	case "quit":

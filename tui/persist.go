@@ -29,6 +29,7 @@ type layoutState struct {
 	Clues    map[int]int       `json:"clues,omitempty"`
 	Best     map[string]string `json:"best,omitempty"`
 	Design   string            `json:"design,omitempty"`
+	Sizes    shares            `json:"sizes,omitzero"`
 	Vi       string            `json:"vi,omitempty"` // on or off, where it is not what keys.toml says
 }
 
@@ -43,6 +44,7 @@ func (a *App) save() {
 	if a.console.vi.on != viKeys {
 		s.Vi = pick(a.console.vi.on, "on", "off")
 	}
+	s.Sizes = a.sizes
 	s.Best, s.Design = a.guide.best, a.design
 	if a.guide.open != nil && a.guide.file == nil {
 		s.Picks, s.Clues = a.guide.picks, a.guide.used
@@ -80,6 +82,7 @@ func (a *App) load() {
 	if ring := a.pieces[2].pane.(*ringPane); s.Ring == "strip" || s.Ring == "placement" {
 		ring.mode = s.Ring
 	}
+	a.sizes = s.Sizes
 	if s.Vi != "" {
 		a.console.vi.on = s.Vi == "on"
 	}

@@ -100,6 +100,7 @@ func TestEverySizeIsExact(t *testing.T) {
 				for h := 1; h <= 70; h += 1 + h/6 {
 					b.app.w, b.app.h = w, h
 					b.app.focus, b.app.zoom = (w+h)%6+1, (w+h)%3
+					b.app.sizes = shares{Top: w * 31 % wholeShare, Schema: h * 97 % wholeShare, Guide: w * 77 % wholeShare, Half: w * 41 % wholeShare, Above: h * 61 % wholeShare, First: w * 13 % wholeShare, Second: h * 89 % wholeShare}
 					b.app.over = opened[(w*7+h)%len(opened)]
 					b.app.touchAll()
 					if (w+h)%4 == 0 {
@@ -140,7 +141,7 @@ func TestStorm(t *testing.T) {
 		}
 		b := newBench(t, lab, Options{ASCII: rapid.Bool().Draw(rt, "ascii")})
 		for range rapid.IntRange(1, 60).Draw(rt, "steps") {
-			switch rapid.IntRange(0, 9).Draw(rt, "what") {
+			switch rapid.IntRange(0, 10).Draw(rt, "what") {
 			case 0:
 				b.send(tea.WindowSizeMsg{Width: rapid.IntRange(1, 200).Draw(rt, "w"), Height: rapid.IntRange(1, 60).Draw(rt, "h")})
 			case 1:
@@ -150,6 +151,10 @@ func TestStorm(t *testing.T) {
 				m := tea.Mouse{X: rapid.IntRange(0, 200).Draw(rt, "x"), Y: rapid.IntRange(0, 60).Draw(rt, "y"), Button: rapid.SampledFrom([]tea.MouseButton{tea.MouseWheelUp, tea.MouseWheelDown}).Draw(rt, "wheel")}
 				b.send(tea.MouseWheelMsg(m))
 			case 3:
+				m := tea.Mouse{X: rapid.IntRange(0, 200).Draw(rt, "x"), Y: rapid.IntRange(0, 60).Draw(rt, "y"), Button: tea.MouseLeft}
+				b.send(tea.MouseMotionMsg(m))
+				b.send(tea.MouseReleaseMsg(m))
+			case 4:
 				b.send(tea.PasteMsg{Content: rapid.SampledFrom([]string{"SELECT 1;", "a;b;c;", "x\r\ny", "\x1b[2J\u202e", strings.Repeat("INSERT;\n", 4000)}).Draw(rt, "paste")})
 			default:
 				b.press(rapid.SampledFrom(stormKeys).Draw(rt, "key"))

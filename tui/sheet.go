@@ -177,3 +177,5 @@ func (p *sheetPicture) click(_, y int) (Action, bool) {
 }
 
 func (p *sheetPicture) pasted(string) {}
+
+func (p *sheetPicture) opens() {}
