@@ -37,6 +37,8 @@ type App struct {
 	footSpots  []spot
 	tabSpots   []spot
 	overCursor [2]int
+	whole      draw.Canvas // the screen while an overlay is open
+	encoder    draw.Encoder
 
 	heard      uint64   // the last request of a driver that was shown
 	recent     []string // entries of the palette, the last taken first

@@ -62,3 +62,17 @@ func BenchmarkOverlay(b *testing.B) {
 		w.app.View()
 	}
 }
+
+// BenchmarkWizardTyping is a key in the text of new tables, and the frame after it.
+func BenchmarkWizardTyping(b *testing.B) {
+	w := newBench(b, scripted(), Options{})
+	w.app.perform("schema.new")
+	keys := []tea.KeyPressMsg{{Code: 'x', Text: "x"}, {Code: tea.KeyBackspace}}
+	n := 0
+	b.ReportAllocs()
+	for b.Loop() {
+		w.app.Update(keys[n%2])
+		w.app.View()
+		n++
+	}
+}

@@ -40,7 +40,7 @@ func (a *App) lines() []string {
 		return a.tooSmall().Lines(a.th.palette)
 	}
 	if a.over != nil {
-		return a.canvas(places).Lines(a.th.palette)
+		return a.encoder.Lines(a.canvas(places), a.th.palette)
 	}
 	out := make([]string, a.h)
 	parts := make([]string, 0, 4)
@@ -64,9 +64,10 @@ func (a *App) lines() []string {
 	return out
 }
 
-// canvas paints the whole screen with the overlay on top.
+// canvas paints the whole screen with the overlay on top, until it is called again.
 func (a *App) canvas(places []place) *draw.Canvas {
-	c := draw.NewCanvas(a.w, a.h)
+	c := &a.whole
+	c.Reset(a.w, a.h)
 	c.ASCII = a.opts.ASCII
 	for _, p := range places {
 		key, paint := a.recipe(p)

@@ -23,6 +23,7 @@ type wizard struct {
 	rows     int
 	read     string // the text that is shown
 	d        *design.Design
+	reader   design.Reader
 	keep     func(string) // holds the text for the next time
 	click_   [4]int       // where the text stands
 }
@@ -74,7 +75,7 @@ func replicationOf(v *view.View) string {
 // design is what follows from the text.
 func (w *wizard) design() *design.Design {
 	if w.d == nil || w.read != w.edit.text {
-		w.d, w.read = design.Read(w.edit.text, w.keyspace), w.edit.text
+		w.d, w.read = w.reader.Read(w.edit.text, w.keyspace), w.edit.text
 	}
 	return w.d
 }

@@ -202,7 +202,10 @@ func (t *Table) column(name string) *Column {
 
 // Read takes in a text and proposes tables in a keyspace. What cannot be
 // understood is a problem; everything else is proposed all the same.
-func Read(text, keyspace string) *Design {
+func Read(text, keyspace string) *Design { return new(Reader).Read(text, keyspace) }
+
+// Read is what Read of the package gives.
+func (r *Reader) Read(text, keyspace string) *Design {
 	d := &Design{}
 	p := parser{d: d}
 	p.read(text)
@@ -215,6 +218,6 @@ func Read(text, keyspace string) *Design {
 		t.write(keyspace)
 		t.gauge()
 	}
-	d.refuse(keyspace)
+	d.refuse(keyspace, r)
 	return d
 }

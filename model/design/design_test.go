@@ -103,3 +103,28 @@ func BenchmarkRead(b *testing.B) {
 		Read(text, "app")
 	}
 }
+
+// A reader that saw a text grow letter by letter, and shrink, says what a fresh one
+// says of it.
+func TestReaderRemembersNothingWrong(t *testing.T) {
+	text := "book: isbn text key, title text, author text\nuser: id uuid key, full_name text\naction: time timestamp, what text\n" +
+		"books by isbn\nbooks read by user, sorted by title, showing full_name\nbooks by author as books_by_isbn\nactions by user, time range, newest first, 200 a day\n"
+	var r Reader
+	check := func(text string) {
+		t.Helper()
+		got, want := r.Read(text, "ks"), Read(text, "ks")
+		for i, table := range want.Tables {
+			mine := got.Tables[i]
+			if mine.Refused != table.Refused || fmt.Sprint(mine.Refuses) != fmt.Sprint(table.Refuses) || fmt.Sprint(mine.Notes) != fmt.Sprint(table.Notes) {
+				t.Fatalf("%q: %s\nis refused %q %v %v\nexpected %q %v %v", text, table.CQL, mine.Refused, mine.Refuses, mine.Notes, table.Refused, table.Refuses, table.Notes)
+			}
+		}
+	}
+	for i := range text {
+		check(text[:i])
+	}
+	for i := len(text); i > 0; i -= 3 {
+		check(text[i:])
+		check(text[:i] + "x" + text[i:])
+	}
+}

@@ -173,22 +173,58 @@ func (s *sandbox) says(text string) string {
 	return ""
 }
 
+// Reader reads texts that differ little from each other, as they do while somebody
+// types: what a table refuses is asked of the binder once. The zero Reader is ready.
+type Reader struct{ said map[string]string }
+
+// mostSaid bounds what a reader remembers.
+const mostSaid = 4096
+
 // refuse makes the tables, asks every question of its own, and then what the
 // tables do not answer.
-func (d *Design) refuse(keyspace string) {
-	s := newSandbox(keyspace)
-	for _, t := range d.Tables {
-		if t.Refused = s.says(strings.TrimSuffix(t.CQL, ";")); t.Refused != "" {
+func (d *Design) refuse(keyspace string, r *Reader) {
+	if r.said == nil || len(r.said) > mostSaid {
+		r.said = map[string]string{}
+	}
+	var s *sandbox
+	made := 0 // tables of the sandbox
+	says := func(n int, known, text string) string {
+		key := keyspace + "\x00" + known + "\x00" + text
+		said, ok := r.said[key]
+		if !ok {
+			if s == nil {
+				s = newSandbox(keyspace)
+			}
+			for ; made < n; made++ {
+				s.says(strings.TrimSuffix(d.Tables[made].CQL, ";"))
+			}
+			if said = s.says(text); n == made && n < len(d.Tables) && text == strings.TrimSuffix(d.Tables[n].CQL, ";") {
+				made++
+			}
+			r.said[key] = said
+		}
+		return said
+	}
+	before := "" // what has been made, for what asks several tables
+	for i, t := range d.Tables {
+		t.Refused = says(i, before, strings.TrimSuffix(t.CQL, ";"))
+		before += t.CQL
+		if t.Refused != "" {
 			continue
 		}
 		for _, q := range t.Queries {
-			if said := s.says(q.Select()); said != "" {
+			if said := says(i+1, t.CQL, q.Select()); said != "" {
 				t.Refuses = append(t.Refuses, Refusal{q.Select(), said})
 				t.Notes = append(t.Notes, fmt.Sprintf("line %d is refused as it stands: leave the order to the client, or ask for it in a table of its own", q.Line))
 			}
 		}
-		for _, text := range append(t.wrong(), d.together(t)...) {
-			if said := s.says(text); said != "" {
+		for _, text := range t.wrong() {
+			if said := says(i+1, t.CQL, text); said != "" {
+				t.Refuses = append(t.Refuses, Refusal{text, said})
+			}
+		}
+		for _, text := range d.together(t) {
+			if said := says(i+1, before, text); said != "" {
 				t.Refuses = append(t.Refuses, Refusal{text, said})
 			}
 		}

@@ -64,12 +64,9 @@ func (c *Canvas) At(x, y int) *Cell { return &c.cells[c.off+y*c.stride+x] }
 
 // Blit copies src onto c at x, y.
 func (c *Canvas) Blit(src *Canvas, x, y int) {
-	for j := 0; j < src.H && y+j < c.H; j++ {
-		for i := 0; i < src.W && x+i < c.W; i++ {
-			if x+i >= 0 && y+j >= 0 {
-				*c.At(x+i, y+j) = *src.At(i, j)
-			}
-		}
+	from, to := max(-x, 0), min(src.W, c.W-x)
+	for j := max(-y, 0); j < min(src.H, c.H-y) && from < to; j++ {
+		copy(c.cells[c.off+(y+j)*c.stride+x+from:][:to-from], src.cells[src.off+j*src.stride+from:])
 	}
 }
 
@@ -141,11 +138,16 @@ func (c *Canvas) Fill(x, y, w int, style Style, text string) {
 	if c.ASCII {
 		text = ToASCII(text)[:1]
 	}
-	if y < 0 || y >= c.H {
+	from, to := max(x, 0), min(x+w, c.W)
+	if y < 0 || y >= c.H || from >= to {
 		return
 	}
-	for i := max(x, 0); i < min(x+w, c.W); i++ {
-		c.set(i, y, text, 1, style)
+	at := c.off + y*c.stride
+	c.unwide(at + from) // halves of wide cells can be left over at the ends alone
+	c.unwide(at + to - 1)
+	row := c.cells[at+from : at+to]
+	for i := range row {
+		row[i] = Cell{Text: text, Style: style, Width: 1}
 	}
 }
 

@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -148,4 +149,33 @@ func BenchmarkRing(b *testing.B) {
 	for b.Loop() {
 		r.Paint(c)
 	}
+}
+
+// The encoder gives what a canvas alone gives, whatever came before.
+func TestEncoderGivesTheSameLines(t *testing.T) {
+	p := &Palette{}
+	p.Tokens[1], p.Tokens[2] = "31", "32"
+	var e Encoder
+	rapid.Check(t, func(rt *rapid.T) {
+		c := NewCanvas(rapid.IntRange(1, 12).Draw(rt, "w"), rapid.IntRange(1, 4).Draw(rt, "h"))
+		for range rapid.IntRange(0, 8).Draw(rt, "n") {
+			x, y := rapid.IntRange(-3, 12).Draw(rt, "x"), rapid.IntRange(0, 4).Draw(rt, "y")
+			style := Style(rapid.IntRange(0, 2).Draw(rt, "style"))
+			if rapid.Bool().Draw(rt, "fill") {
+				c.Fill(x, y, rapid.IntRange(0, 9).Draw(rt, "stretch"), style, "─")
+				continue
+			}
+			c.Put(x, y, style, rapid.SampledFrom([]string{"a", "日本", "é日x", "──"}).Draw(rt, "text"))
+		}
+		for y := range c.H {
+			for x := range c.W {
+				if w := c.At(x, y).Width; w == 2 && (x+1 == c.W || c.At(x+1, y).Width != 0) || w == 0 && (x == 0 || c.At(x-1, y).Width != 2) {
+					rt.Fatalf("half a wide cell at %d,%d", x, y)
+				}
+			}
+		}
+		if got, want := e.Lines(c, p), c.Lines(p); !slices.Equal(got, want) {
+			rt.Fatalf("%q, expected %q", got, want)
+		}
+	})
 }

@@ -1,6 +1,9 @@
 package draw
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Palette turns styles into the parameters of an SGR sequence.
 type Palette struct {
@@ -42,30 +45,62 @@ func (c *Canvas) Lines(p *Palette) []string {
 	out := make([]string, c.H)
 	var b strings.Builder
 	for y := range c.H {
-		b.Reset()
-		b.Grow(c.W + c.W/2 + 64)
-		var now Style
-		var plainly string
-		for x := range c.W {
-			cell := c.At(x, y)
-			if cell.Width == 0 {
-				continue
-			}
-			if cell.Style != now {
-				q := p.Sequence(cell.Style)
-				if q != plainly {
-					b.WriteString(q)
-				}
-				now, plainly = cell.Style, q
-			}
-			b.WriteString(cell.Text)
-		}
-		if now != 0 {
-			b.WriteString("\x1b[m")
-		}
-		out[y] = b.String()
+		out[y] = c.line(&b, y, p)
 	}
 	return out
+}
+
+func (c *Canvas) line(b *strings.Builder, y int, p *Palette) string {
+	b.Reset()
+	b.Grow(c.W + c.W/2 + 64)
+	var now Style
+	var plainly string
+	for x := range c.W {
+		cell := c.At(x, y)
+		if cell.Width == 0 {
+			continue
+		}
+		if cell.Style != now {
+			q := p.Sequence(cell.Style)
+			if q != plainly {
+				b.WriteString(q)
+			}
+			now, plainly = cell.Style, q
+		}
+		b.WriteString(cell.Text)
+	}
+	if now != 0 {
+		b.WriteString("\x1b[m")
+	}
+	return b.String()
+}
+
+// Encoder encodes canvases that follow each other, and only the rows that differ
+// from the ones before.
+type Encoder struct {
+	palette *Palette
+	w, h    int
+	cells   []Cell
+	lines   []string
+}
+
+// Lines is what the canvas's own Lines would be. The result is changed by the next
+// call.
+func (e *Encoder) Lines(c *Canvas, p *Palette) []string {
+	fresh := e.palette != p || e.w != c.W || e.h != c.H
+	if fresh {
+		e.palette, e.w, e.h = p, c.W, c.H
+		e.cells, e.lines = make([]Cell, c.W*c.H), make([]string, c.H)
+	}
+	var b strings.Builder
+	for y := range c.H {
+		row, was := c.cells[c.off+y*c.stride:][:c.W], e.cells[y*c.W:][:c.W]
+		if fresh || !slices.Equal(row, was) {
+			copy(was, row)
+			e.lines[y] = c.line(&b, y, p)
+		}
+	}
+	return e.lines
 }
 
 // Plain returns the text of the canvas without styles, trailing blanks cut.
