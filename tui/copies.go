@@ -36,6 +36,8 @@ func (a *App) lookAt(text string) tea.Cmd {
 			switch {
 			case got[i].Error != nil:
 				return // the status line tells it
+			case strings.HasPrefix(text, ":cell "):
+				a.over = newCellDialog(text, &got[i], under)
 			case len(got[i].Columns) > 0:
 				g := newGrid(&got[i])
 				g.answer.Statement, g.under = text, under

@@ -67,6 +67,9 @@ func (f *fakeLab) answer(s string) answer.Answer {
 	case strings.HasPrefix(upper, "SELECT"):
 		a.Op, a.Stale, a.Verdict = 431, true, "2 rows, 1 stale: n4 answered; n3 n5 hold 99.9"
 		a.Columns = []answer.Column{{Name: "ts", Type: "timestamp"}, {Name: "v", Type: "double"}}
+		if strings.HasPrefix(s, "SELECT sensor_id") {
+			a.Columns = []answer.Column{{Name: "sensor_id", Type: "text", Kind: "partition_key"}, {Name: "ts", Type: "timestamp", Kind: "clustering"}}
+		}
 		a.Rows = [][]answer.Cell{{{Text: "2026-11-21 04:30:12.000000+0000"}, {Text: "21.4"}}, {{Text: "2026-11-21 04:30:02.000000+0000"}, {Null: true}}}
 	case strings.HasPrefix(upper, "INSERT"):
 		a.Op, a.Verdict = 412, "applied  2 of 3 acks (n3 1.21 ms, n5 1.94 ms)"
@@ -100,6 +103,8 @@ func (f *fakeLab) answer(s string) answer.Answer {
 		a.Message = "Behind command " + s[8:] + "."
 	case s == ":undo":
 		a.Error = &answer.Error{Message: "undo is not there yet"}
+	case strings.HasPrefix(s, ":cell "):
+		a.Columns, a.Rows = cellMoment()
 	case strings.HasPrefix(s, ":expect rows 3"):
 		a.Error = &answer.Error{Message: "expected 3 rows, got 2"}
 	default:
@@ -221,4 +226,27 @@ func lesson() *scenarios.Scenario {
 		panic(err)
 	}
 	return s
+}
+
+// cellMoment is what :cell answers of a cell that was written, flushed and deleted.
+func cellMoment() ([]answer.Column, [][]answer.Cell) {
+	heads := strings.Fields("node replica unit what type element value hex writetime ttl expires deleted purgeable bytes state")
+	cols := make([]answer.Column, len(heads))
+	for i, h := range heads {
+		cols[i] = answer.Column{Name: h, Type: "text"}
+	}
+	var rows [][]answer.Cell
+	for _, line := range []string{
+		"n3|1|memtable|row deletion|text||||1767225619114528|||2026-01-01 00:00:19|2026-01-11 00:00:19||deletes",
+		"n3|1|sstable 4|cell|text||'it''s a sensor in the long corridor'|0x69742773206120736e73006f72|1767225600007500|3600|2026-01-01 01:00:00||2026-01-11 00:00:00|19|older",
+		"n4|2|memtable|cell|text||'21.4'|0x32312e34|1767225619214528|||||9|newest",
+		"n5|3||nothing|text||||||||||missing",
+	} {
+		row := make([]answer.Cell, len(heads))
+		for i, text := range strings.Split(line, "|") {
+			row[i] = answer.Cell{Text: text}
+		}
+		rows = append(rows, row)
+	}
+	return cols, rows
 }

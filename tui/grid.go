@@ -174,13 +174,18 @@ func (g *grid) key(k tea.KeyPressMsg) (Action, bool) {
 			g.detail = false
 			return Action{}, false
 		}
-		return Action{}, true
+		return Action{Overlay: g.under}, true
 	case "left":
 		g.col = max(g.col-1, 0)
 	case "right":
 		g.col = min(g.col+1, max(len(g.widths)-1, 0))
 	case "open":
+		command, problem := g.cellCommand()
+		if problem == "" && !g.detail {
+			return Action{Look: command}, false
+		}
 		g.detail = !g.detail
+		return Action{Status: pick(g.detail, problem, "")}, false
 	case "grid.sort":
 		g.sort()
 	case "grid.reverse":

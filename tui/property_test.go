@@ -60,6 +60,12 @@ func checkPictures(a *App) (bad string) {
 			return kind + ": " + bad
 		}
 	}
+	cols, rows := cellMoment()
+	d := newCellDialog(":cell sensor.readings a v 1", &answer.Answer{Columns: cols, Rows: rows}, nil)
+	d.list.cur, d.dump, a.over = (a.w+a.h)%5, a.w%3, d
+	if bad = checkFrame(a); bad != "" {
+		return "cell: " + bad
+	}
 	for i, how := range []string{"", "days", "none"} {
 		a.v.Growth = momentGrowth(how)
 		a.over = &growthPicture{sc: a.scene(1), unit: (a.w + i) % 4, bucket: (a.h + i) % 5, explain: (a.w+a.h)%5 == 0, noLimit: a.h%7 == 0}
@@ -283,6 +289,15 @@ func TestHostileDataIsShownNotObeyed(t *testing.T) {
 		check("grid")
 		b.press("enter")
 		check("cell")
+		cols, rows := cellMoment()
+		for i := range rows[1] {
+			rows[1][i].Text, cols[i].Type = nasty, nasty
+		}
+		d := newCellDialog(nasty, &answer.Answer{Columns: cols, Rows: rows}, nil)
+		for d.list.cur = range rows {
+			b.app.over = d
+			check("cell dialog")
+		}
 		b.app.over = nil
 		b.send(tea.PasteMsg{Content: nasty + ";" + nasty + ";x;"})
 		check("paste")

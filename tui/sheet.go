@@ -136,13 +136,15 @@ func (p *sheetPicture) told(s *view.Sheet) string {
 	if len(s.Rows) == 0 {
 		return "no replica holds anything of it"
 	}
-	return fmt.Sprintf("%d of %d %s.  ← → columns  ↑ ↓ rows", differ, len(s.Rows), pick(differ == 0, "differ: every replica has the same", "differ between replicas (≈)"))
+	return fmt.Sprintf("%d of %d %s.  enter: every version  ← → columns", differ, len(s.Rows), pick(differ == 0, "differ: every replica has the same", "differ between replicas (≈)"))
 }
 
 func (p *sheetPicture) key(k tea.KeyPressMsg) (Action, bool) {
 	s := p.sheet()
 	switch id := lookup(k.String(), "lists", "everywhere"); id {
-	case "back", "quit", "cancel", "open":
+	case "open":
+		return p.openCell()
+	case "back", "quit", "cancel":
 		return Action{Need: func(n *view.Need) { n.Sheet = "" }}, true
 	case "left":
 		p.left = max(p.left-1, 0)

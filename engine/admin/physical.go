@@ -29,8 +29,8 @@ func holders(core *session.Core, t *schema.Table, key []byte) []int {
 
 // Physical is a partition as Map<RowKey, SortedMap<ColumnName, Value>>: a line for
 // each name, with what every replica has there. differ says which lines are not
-// the same everywhere.
-func Physical(core *session.Core, t *schema.Table, key []byte) (heads []string, rows [][]string, differ []bool) {
+// the same everywhere, names are the stored ones, nil for the partition's own line.
+func Physical(core *session.Core, t *schema.Table, key []byte) (heads []string, rows [][]string, differ []bool, names [][]byte) {
 	nodes := holders(core, t, key)
 	list, deleted := core.SideBySide(nodes, t, key)
 	heads = []string{"name"}
@@ -46,7 +46,7 @@ func Physical(core *session.Core, t *schema.Table, key []byte) (heads []string, 
 		differs = differs || deleted[i] != deleted[0]
 	}
 	if any {
-		rows, differ = append(rows, gone), append(differ, differs)
+		rows, differ, names = append(rows, gone), append(differ, differs), append(names, nil)
 	}
 	shown := atomNames(t)
 	for i := range list {
@@ -62,9 +62,9 @@ func Physical(core *session.Core, t *schema.Table, key []byte) (heads []string, 
 		for _, a := range b.Atoms {
 			row = append(row, atomText(t, a))
 		}
-		rows, differ = append(rows, row), append(differ, b.Differ)
+		rows, differ, names = append(rows, row), append(differ, b.Differ), append(names, b.Name)
 	}
-	return heads, rows, differ
+	return heads, rows, differ, names
 }
 
 // atomText is what a replica has under a name: value, kind and write time.

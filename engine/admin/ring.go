@@ -160,7 +160,7 @@ func PartitionKey(t *schema.Table, text string) ([]byte, error) {
 	}
 	values := make([][]byte, len(parts))
 	for i, p := range parts {
-		v, err := t.Key[i].Type.FromString(p)
+		v, err := fromText(t.Key[i].Type, p)
 		if err != nil {
 			return nil, fmt.Errorf("%s is no %s for key column %s: %w", p, t.Key[i].Type, t.Key[i].Name, err)
 		}

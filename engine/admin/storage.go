@@ -203,7 +203,7 @@ func partition(ctx *Context, a Args) ([]*answer.Answer, error) {
 		return nil, err
 	}
 	if cells {
-		heads, rows, _ := Physical(ctx.Core, t, key)
+		heads, rows, _, _ := Physical(ctx.Core, t, key)
 		return []*answer.Answer{answer.Table(heads, rows)}, nil
 	}
 	tok := ctx.Cluster.Partitioner().Token(key)

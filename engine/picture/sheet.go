@@ -49,7 +49,11 @@ func (p *Painter) sheet(t *schema.Table, kind, key string) *view.Sheet {
 	}
 	switch kind {
 	case view.SheetReplicas:
-		w.Heads, w.Rows, w.Differ = admin.Physical(p.core, t, bytes)
+		var names [][]byte
+		w.Heads, w.Rows, w.Differ, names = admin.Physical(p.core, t, bytes)
+		for _, name := range names {
+			w.Cells = append(w.Cells, admin.CellCommand(t, key, name))
+		}
 	case view.SheetXRay:
 		if w.Heads, w.Rows, err = admin.XRay(p.core, t, bytes); err != nil {
 			w.Err = err.Error()

@@ -14,5 +14,6 @@ type Sheet struct {
 	Err             string // why there is none
 	Heads           []string
 	Rows            [][]string
-	Differ          []bool // of rows that are not the same in all columns; nil where that means nothing
+	Cells           []string // command that shows all versions of a row's cell, "" where it is none
+	Differ          []bool   // of rows that are not the same in all columns; nil where that means nothing
 }

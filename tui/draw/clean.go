@@ -79,6 +79,9 @@ func next(s string) (cluster string, width, n int) {
 		return s[:1], 0, 1
 	}
 	cluster, _ = ansi.FirstGraphemeCluster(s, ansi.GraphemeWidth)
+	if easy(r) && len(cluster) == size { // a blank before a letter of two cells, for one
+		return cluster, 1, size
+	}
 	if w := clusterWidth(cluster); w > 0 {
 		return cluster, w, len(cluster)
 	}

@@ -13,6 +13,7 @@ import (
 func TestCleanShowsWhatHides(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
 		{"plain text", "plain text"},
+		{"a 日 b", "a 日 b"},
 		{"Zürich ✓ │ ⣿", "Zürich ✓ │ ⣿"},
 		{"\x1b[31mred", `\x1b[31mred`},
 		{"a\nb\tc\rd\x07", `a\nb\tc\rd\x07`},
