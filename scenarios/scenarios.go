@@ -52,6 +52,30 @@ func (s Step) Script() string {
 	return b.String()
 }
 
+// Shown are a block's lines without expected outputs and checks.
+func Shown(text string) []string {
+	var out []string
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	for i := 0; i < len(lines); i++ {
+		switch {
+		case lines[i] == "----":
+			end := ""
+			if i+1 < len(lines) && lines[i+1] == "----" {
+				end, i = "----", i+1
+			}
+			for i++; i < len(lines) && lines[i] != end; i++ {
+			}
+			if end != "" {
+				i++
+			}
+		case strings.HasPrefix(lines[i], ":expect"):
+		default:
+			out = append(out, lines[i])
+		}
+	}
+	return out
+}
+
 // List returns every lesson that comes with ringlab, by name, numbers in names
 // in their order.
 func List() []*Scenario {

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"ringlab/engine/answer"
+	"ringlab/scenarios"
 )
 
 func TestWhatEnterRuns(t *testing.T) {
@@ -174,12 +175,12 @@ func TestGuideMarks(t *testing.T) {
 		{[]answer.Answer{bad, expected, ok}, true}, {[]answer.Answer{bad, ok, expected}, false},
 		{[]answer.Answer{bad, output, ok}, true}, {[]answer.Answer{bad, other}, false}, {[]answer.Answer{ok, other}, false},
 	} {
-		if got := wentWell(c.got); got != c.want {
-			t.Errorf("wentWell(%v) = %v", c.got, got)
+		if got := answer.AsExpected(c.got); got != c.want {
+			t.Errorf("answer.AsExpected(%v) = %v", c.got, got)
 		}
 	}
 	text := "SELECT 1;\n----\n a\n---\n 1\n\n:expect rows 1\n:down n1\n----\n----\nx\n\ny\n----\n----\nlast\n"
-	if got := strings.Join(visibleLines(text), "|"); got != "SELECT 1;|:down n1|last" && got != "SELECT 1;|:down n1|last|" {
+	if got := strings.Join(scenarios.Shown(text), "|"); got != "SELECT 1;|:down n1|last" && got != "SELECT 1;|:down n1|last|" {
 		t.Errorf("visible lines %q", got)
 	}
 }

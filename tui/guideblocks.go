@@ -62,7 +62,7 @@ func (p *guidePane) block(i int, part scenarios.Part, next bool, w int) []draw.S
 	if next {
 		mark, style = "┃ ", Focus
 	}
-	for _, line := range visibleLines(part.Text) {
+	for _, line := range scenarios.Shown(part.Text) {
 		first := true
 		for _, l := range wrapCode(line, max(w-4, 1)) {
 			row := draw.Spans{{Text: mark, Style: style}}
@@ -90,30 +90,6 @@ func (p *guidePane) block(i int, part scenarios.Part, next bool, w int) []draw.S
 			for _, l := range draw.Wrap(k.why, w-4) {
 				out = append(out, draw.Spans{{Text: "    " + l, Style: Error}})
 			}
-		}
-	}
-	return out
-}
-
-// visibleLines are a block's lines without expected outputs and checks.
-func visibleLines(text string) []string {
-	var out []string
-	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
-	for i := 0; i < len(lines); i++ {
-		switch {
-		case lines[i] == "----":
-			end := ""
-			if i+1 < len(lines) && lines[i+1] == "----" {
-				end, i = "----", i+1
-			}
-			for i++; i < len(lines) && lines[i] != end; i++ {
-			}
-			if end != "" {
-				i++
-			}
-		case strings.HasPrefix(lines[i], ":expect"):
-		default:
-			out = append(out, lines[i])
 		}
 	}
 	return out
@@ -170,7 +146,7 @@ func (p *guidePane) run() (Action, bool) {
 		if p.file != nil {
 			p.checks[id] = append(p.failures(got, from), p.checks[id]...)
 		}
-		p.marks[id] = pick(wentWell(got), byte('v'), byte('x'))
+		p.marks[id] = pick(answer.AsExpected(got), byte('v'), byte('x'))
 		p.follow = true
 		if id == p.id(p.step, n) { // nobody has turned the page
 			p.told = p.verdict(n)
@@ -197,21 +173,6 @@ func checksOf(got []answer.Answer) []check {
 	return out
 }
 
-// wentWell says whether a block has no error but those that a following
-// ":expect error" asked for, or that stand in its expected output.
-func wentWell(got []answer.Answer) bool {
-	for i := range got {
-		if got[i].Error == nil {
-			continue
-		}
-		if i+1 < len(got) && got[i+1].Error == nil && (strings.HasPrefix(got[i+1].Statement, ":expect error") || got[i+1].Statement == ":expect output") {
-			continue
-		}
-		return false
-	}
-	return true
-}
-
 // onward says where to go after the last step.
 func (p *guidePane) onward() string {
 	if at := scenarios.OnPath(p.open.Name); at > 0 && at < len(scenarios.Path) {
@@ -227,7 +188,7 @@ func (p *guidePane) onward() string {
 func (p *guidePane) failures(got []answer.Answer, from int) []check {
 	var out []check
 	for i := range got {
-		if got[i].Error == nil || wentWell(got[i:min(i+2, len(got))]) {
+		if got[i].Error == nil || answer.AsExpected(got[i:min(i+2, len(got))]) {
 			continue
 		}
 		text := fmt.Sprintf("%s:%d:1", filepath.Base(p.file.path), from+max(got[i].Line, 1))

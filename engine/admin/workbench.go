@@ -6,7 +6,7 @@ import (
 	"ringlab/engine/answer"
 )
 
-// Commands of the workbench's screen: it takes them before they get here.
+// Commands of the workbench, with its screen and without: it takes them before they get here.
 func init() {
 	for _, c := range []*Command{
 		{Name: "scenario", Usage: "[NAME | FILE.md]", Help: "open a lesson in the guide; a file is read again whenever it is saved"},
@@ -20,9 +20,9 @@ func init() {
 	}
 }
 
-// onlyWorkbench refuses what only a screen can do, with the way around it.
+// onlyWorkbench refuses what only the workbench can do, with the way around it.
 func onlyWorkbench(name, around string) func(*Context, Args) ([]*answer.Answer, error) {
 	return func(*Context, Args) ([]*answer.Answer, error) {
-		return nil, fmt.Errorf(":%s is for the screen of the workbench; %s", name, around)
+		return nil, fmt.Errorf(":%s is for the workbench; %s", name, around)
 	}
 }

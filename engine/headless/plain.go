@@ -22,6 +22,8 @@ type Plain struct {
 	Out     io.Writer
 	Prompt  bool             // somebody sits at a terminal
 	Signals <-chan os.Signal // interrupts and requests to end; may be nil
+
+	lesson lesson
 }
 
 // Ended says that a signal ended a session.
@@ -62,7 +64,7 @@ func (p *Plain) Run() error {
 	}()
 	if p.Prompt {
 		v := p.Lab.View()
-		if err := p.say("ringlab without a screen: %d nodes. `:help` lists the commands, EXIT or ctrl+d ends.\n", len(v.Nodes)); err != nil {
+		if err := p.say("ringlab without a screen: %d nodes. `:help` lists the commands, `:scenario` the lessons, EXIT or ctrl+d ends.\n", len(v.Nodes)); err != nil {
 			return err
 		}
 	}
@@ -141,6 +143,15 @@ func (p *Plain) input(text string) (exit bool, err error) {
 	if strings.TrimSpace(text) == "" {
 		return false, nil
 	}
+	if done, err := p.guide(text); done {
+		return false, err
+	}
+	return p.do(text, func(a *answer.Answer) string { return Spoken(a, p.Lab.Expand()) })
+}
+
+// do has the lab run a text and says what spoken makes of each answer; exit says that
+// the session is to end.
+func (p *Plain) do(text string, spoken func(*answer.Answer) string) (exit bool, err error) {
 	answers := p.Lab.Do(text)
 	for {
 		select {
@@ -150,7 +161,7 @@ func (p *Plain) input(text string) (exit bool, err error) {
 			}
 			exit = exit || a.Exit
 			if err == nil {
-				if err = p.say("%s", Spoken(&a, p.Lab.Expand())); err != nil {
+				if err = p.say("%s", spoken(&a)); err != nil {
 					p.Lab.Cancel()
 				}
 			}
@@ -168,11 +179,16 @@ func (p *Plain) say(format string, args ...any) error {
 	return err
 }
 
-// Spoken is an answer in words: cqlsh's text, what else there is to do after a
-// refusal, and how the operation went.
+// Spoken is an answer in words: its rows as lines of names and values, or with EXPAND
+// as cqlsh prints them, what else there is to do after a refusal, and how the
+// operation went.
 func Spoken(a *answer.Answer, expand bool) string {
 	var b strings.Builder
-	b.WriteString(render.Text(a, expand))
+	if a.Columns != nil && a.Cli == nil && !a.Describe && !a.Prose && a.Error == nil && !expand {
+		b.WriteString(spokenRows(a))
+	} else {
+		b.WriteString(render.Text(a, expand))
+	}
 	if len(a.Trace) > 0 {
 		b.WriteString(render.Trace(a))
 	}
@@ -191,6 +207,30 @@ func Spoken(a *answer.Answer, expand bool) string {
 		fmt.Fprintf(&b, "Operation %d: %s.\n", a.Op, verdict)
 	case verdict != "":
 		fmt.Fprintf(&b, "%s.\n", verdict)
+	}
+	return b.String()
+}
+
+// spokenRows are rows as they are read aloud: nothing in them is told by its place.
+func spokenRows(a *answer.Answer) string {
+	var b strings.Builder
+	for _, w := range a.Warnings {
+		b.WriteString("Warning: " + render.Visible(w) + "\n")
+	}
+	if len(a.Rows) == 0 {
+		b.WriteString("No rows.\n")
+	}
+	for i, r := range a.Rows {
+		fmt.Fprintf(&b, "Row %d of %d.\n", i+1, len(a.Rows))
+		for j, c := range a.Columns {
+			if j < len(r) {
+				text := r[j].Text
+				if r[j].Null {
+					text = "null"
+				}
+				b.WriteString(render.Visible(c.Name) + ": " + render.Visible(text) + "\n")
+			}
+		}
 	}
 	return b.String()
 }

@@ -172,7 +172,7 @@ Time flows at 1x.
 
 SELECT v FROM ks.t WHERE k = 1`, "--plain", ws)
 	for _, want := range []string{
-		"\n k | c | v\n---+---+-----\n 1 | 1 | <&>\n\n(1 rows)\nOperation 2: 1 row, ",
+		"\nRow 1 of 1.\nk: 1\nc: 1\nv: <&>\nOperation 2: 1 row, ",
 		"SyntaxException: line 1:9", "Instead: SELECT * FROM ks.t WHERE v = 'x' ALLOW FILTERING;", "down", "Unavailable: ", "Instead: :up n1,n2,n3,n4  (", "Operation 3 failed.", "@ Row 1",
 		"Undone: SELECT * FROM ks.t WHERE k = 1\n", "as expected", " v | <&>\n",
 	} {
