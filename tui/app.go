@@ -152,6 +152,8 @@ func (a *App) route(msg tea.Msg) tea.Cmd {
 		return a.took(msg)
 	case lessonMsg:
 		return a.tookLesson(msg)
+	case playMsg:
+		return a.played(msg)
 	case busyMsg:
 		return a.showBusy(msg.job)
 	case edited:

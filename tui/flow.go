@@ -55,6 +55,13 @@ func (a *App) look() tea.Cmd {
 	told := a.crossed()
 	a.hear()
 	a.storage.observe(a.v)
+	if ring, _ := a.pieces[2].pane.(*ringPane); ring.mode == "strip" && ring.strip.watch(a.v.Strip) {
+		if a.opts.ReducedMotion {
+			ring.strip.flipping = false
+		} else {
+			told = tea.Batch(told, playTick(2))
+		}
+	}
 	a.setNeed(func(n *view.Need) { settle(n, a.v) })
 	a.turn()
 	if a.v.Running {

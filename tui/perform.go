@@ -105,6 +105,8 @@ func (a *App) perform(id string) tea.Cmd {
 		return tea.Suspend
 	case "size.wider", "size.narrower", "size.higher", "size.lower", "size.usual":
 		return a.resize(id)
+	case "trace.play", "trace.step", "strip.play":
+		return a.play(id)
 	case "vi":
 		return a.setVi(!a.console.vi.on)
 	case "quit":

@@ -15,6 +15,11 @@ type stripPicture struct {
 	cursor  int // column
 	width   int // columns, as the lab was asked for
 	compare bool
+
+	flipping bool   // a move is being shown
+	flipped  int    // columns of it that are at their new owners
+	told     string // the move that was shown last
+	began    bool   // a strip was there before
 }
 
 // stripMargin is what stands beside a strip's columns, the pane's edges included.
@@ -119,9 +124,20 @@ func (p *stripPicture) paint(sc *Scene, c *draw.Canvas) {
 	if s.Before != nil {
 		row("before", func(i int) (draw.Style, string) { return owner(s.Before[min(i, len(s.Before)-1)]) })
 	}
-	row(pick(letters, "owner", "load"), func(i int) (draw.Style, string) { return owner(s.Columns[i].Owner) })
+	still := p.waiting(s)
+	row(pick(letters, "owner", "load"), func(i int) (draw.Style, string) {
+		if i < len(still) && still[i] {
+			return owner(s.Before[min(i, len(s.Before)-1)])
+		}
+		return owner(s.Columns[i].Owner)
+	})
 	if s.Before != nil {
-		row("moved", func(i int) (draw.Style, string) { return Warn, pick(s.Columns[i].Moved, "*", " ") })
+		row("moved", func(i int) (draw.Style, string) {
+			if i < len(still) && still[i] {
+				return Dim, "·"
+			}
+			return Warn, pick(s.Columns[i].Moved, "*", " ")
+		})
 	}
 	row("keys", func(i int) (draw.Style, string) {
 		if s.Columns[i].Keys == 0 {
@@ -150,6 +166,21 @@ func (p *stripPicture) paint(sc *Scene, c *draw.Canvas) {
 		l.Paint(c, 1, y, c.W-2)
 		y++
 	}
+}
+
+// waiting are the columns that have still their owner of before, while a move is shown.
+func (p *stripPicture) waiting(s *view.Strip) []bool {
+	if !p.flipping || s.Before == nil {
+		return nil
+	}
+	out, moved := make([]bool, len(s.Columns)), 0
+	for i := range s.Columns {
+		if s.Columns[i].Moved {
+			moved++
+			out[i] = moved > p.flipped
+		}
+	}
+	return out
 }
 
 // axis draws the scale above the strip.
@@ -222,7 +253,7 @@ func (p *stripPicture) below(sc *Scene, w, h int) []draw.Spans {
 	for len(out) < h-1 {
 		out = append(out, nil)
 	}
-	return append(out, draw.Spans{{Text: "← → move  + − zoom  enter node  c compare vnodes  e why  esc ring", Style: Dim}})
+	return append(out, draw.Spans{{Text: "← → move  + − zoom  enter node  c compare vnodes  a watch  e why  esc ring", Style: Dim}})
 }
 
 func (p *stripPicture) spread(x view.Spread, w int) draw.Spans {

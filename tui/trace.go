@@ -15,6 +15,7 @@ type tracePane struct {
 	scroll int
 	labels []laneSpot
 	cells  []cellSpot // of the matrix, in rows of the pane
+	slow   slowMotion
 }
 
 type laneSpot struct{ y, node int }
@@ -41,7 +42,7 @@ func shortVerdict(t *view.Trace) string {
 func markedVerdict(ok bool, s string) string { return pick(ok, "✓ ", "✗ ") + s }
 
 func (p *tracePane) Keys(*Scene) []string {
-	return []string{"op.prev", "op.next", "follow", "explain"}
+	return []string{"op.prev", "op.next", "trace.play", "follow", "explain", "trace.step"}
 }
 
 func (p *tracePane) Paint(sc *Scene, c *draw.Canvas) {
@@ -91,7 +92,7 @@ func (p *tracePane) Paint(sc *Scene, c *draw.Canvas) {
 		y++
 	}
 	if y < c.H {
-		c.PutIn(1, c.H-1, c.W-2, Dim, "[ ] earlier/later operation  F follow  e why  z levels, every event")
+		c.PutIn(1, c.H-1, c.W-2, Dim, "[ ] earlier/later operation  a slow motion  s step  F follow  e why  z levels")
 	}
 }
 
@@ -137,6 +138,11 @@ func (p *tracePane) lanes(sc *Scene, c *draw.Canvas, t *view.Trace) int {
 	for at := int64(0); at <= span; at += step {
 		c.Put(x(at), 0, Dim, axisText(at, span))
 	}
+	all := t
+	t = p.slow.seen(all)
+	if at := x(max(p.slow.at, 0)); p.slow.of(all) && at < c.W && c.At(at, 0).Text == " " {
+		c.Put(x(max(p.slow.at, 0)), 0, Accent|draw.Bold, "▾")
+	}
 	for i, lane := range t.Lanes {
 		y := 1 + i
 		if y >= c.H {
@@ -146,15 +152,21 @@ func (p *tracePane) lanes(sc *Scene, c *draw.Canvas, t *view.Trace) int {
 		at := c.Put(1, y, nodeStyle(lane.Node)|draw.Bold, nodeName(v, lane.Node))
 		c.Put(at+1, y, Dim, lane.Role)
 		if strings.Contains(lane.Role, "C") {
-			coordinatorLane(c, y, t, lane, x)
-		} else {
+			coordinatorLane(c, y, t, lane, x, t.End < all.End)
+		} else if len(lane.Marks) > 0 || len(all.Lanes[i].Marks) == 0 {
 			replicaLane(c, y, v, t, lane, x)
+		}
+		if from, mark, ok := p.slow.underway(all, lane.Node); ok {
+			now := x(p.slow.at)
+			c.Fill(x(from), y, now-x(from), Border, "─")
+			c.Put(now, y, Accent|draw.Bold, mark)
 		}
 	}
 	return min(1+len(t.Lanes), c.H)
 }
 
-func coordinatorLane(c *draw.Canvas, y int, t *view.Trace, lane view.Lane, x func(int64) int) {
+// coordinatorLane draws the coordinator's time; going says that it is not over yet.
+func coordinatorLane(c *draw.Canvas, y int, t *view.Trace, lane view.Lane, x func(int64) int, going bool) {
 	from, to := x(0), x(t.End-t.Start)
 	c.Fill(from, y, to-from, OK, "━")
 	c.Put(from, y, OK, "●")
@@ -175,6 +187,10 @@ func coordinatorLane(c *draw.Canvas, y int, t *view.Trace, lane view.Lane, x fun
 	}
 	if !t.OK && end == "reply" {
 		end = "error"
+	}
+	if going {
+		c.PutIn(to+2, y, c.W-to-3, Dim, millis(t.End-t.Start))
+		return
 	}
 	c.Put(to, y, style, "●")
 	c.PutIn(to+2, y, c.W-to-3, style, end+" "+millis(t.End-t.Start))
@@ -301,6 +317,11 @@ func (p *tracePane) Do(id string, sc *Scene) (Action, bool) {
 		return Action{Perform: "op.prev"}, true
 	case "right":
 		return Action{Perform: "op.next"}, true
+	case "back":
+		if p.slow.on {
+			p.slow = slowMotion{}
+			return Action{}, true
+		}
 	case "open":
 		return Action{Perform: "zoom"}, true
 	}
