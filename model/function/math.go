@@ -34,12 +34,12 @@ func mathOn(name string, t *types.Type, x number) ([]byte, error) {
 		if name == "round" {
 			return types.EncodeFloat(float32(int32(floatToInt(math.Floor(x.f+0.5), math.MinInt32, math.MaxInt32)))), nil
 		}
-		return encodeFloat(float32(floatMath(name, x.f)), x.f != x.f), nil
+		return encodeFloat(float32(FloatMath(name, x.f)), x.f != x.f), nil
 	case types.KindDouble:
 		if name == "round" {
 			return types.EncodeDouble(float64(roundHalfUp(x.f))), nil
 		}
-		return encodeDouble(floatMath(name, x.f), x.f != x.f), nil
+		return encodeDouble(FloatMath(name, x.f), x.f != x.f), nil
 	case types.KindDecimal, types.KindVarint:
 		return bigMath(name, t, x)
 	}
@@ -49,17 +49,17 @@ func mathOn(name string, t *types.Type, x number) ([]byte, error) {
 	case "abs":
 		return encodeInt(t, max(x.i, -x.i)), nil
 	}
-	f := floatMath(name, float64(x.i))
+	f := FloatMath(name, float64(x.i))
 	if t.Kind == types.KindBigInt || t.Kind == types.KindCounter {
 		return encodeInt(t, floatToInt(f, math.MinInt64, math.MaxInt64)), nil
 	}
 	return encodeInt(t, floatToInt(f, math.MinInt32, math.MaxInt32)), nil
 }
 
-// floatMath gives exp, log and log10 rounded to the nearest float64, which those
+// FloatMath gives exp, log and log10 rounded to the nearest float64, which those
 // of Java's runtime nearly always are and Go's often are not: its logarithm of
 // 1000 to base 10 is below 3.
-func floatMath(name string, f float64) float64 {
+func FloatMath(name string, f float64) float64 {
 	if name == "abs" {
 		return math.Abs(f)
 	}

@@ -338,3 +338,6 @@ func JavaFloat(v float32) string { return javaFloat(v) }
 // JavaDouble is a double as Java's Double.toString writes it: 0.08361176470588236,
 // 4.0, 1.0E-5, NaN.
 func JavaDouble(v float64) string { return javaDouble(v) }
+
+// ParseJavaFloat is Double.parseDouble, or Float.parseFloat for 32 bits.
+func ParseJavaFloat(s string, bitSize int) (float64, bool) { return parseJavaFloat(s, bitSize) }
