@@ -120,6 +120,8 @@ type Error struct {
 	Definite     *bool // false: the work may have happened
 
 	Keyspace, Table string // AlreadyExists: what exists
+	Function        string // FunctionFailure: what failed in Keyspace, with its argument types
+	ArgTypes        []string
 	Client          string // what cassandra-cli prints instead of Message; "" for the same
 	Bare            bool   // cqlsh prints the message alone: DESCRIBE found nothing
 }

@@ -13,6 +13,7 @@ import (
 // Source: Cassandra 5.0 AggregationSpecification, GroupMaker, AggregateFunctionSelector.
 type group struct {
 	aggregates map[*plan.AggregateExpr]function.Aggregate
+	folds      map[*plan.AggregateExpr]plan.Fold // of user-defined aggregates
 	order      []*plan.AggregateExpr
 	first      [][]byte // values of the selectors that are no aggregates
 	whole      []bool   // the selector has an aggregate inside
@@ -25,7 +26,7 @@ type group struct {
 }
 
 func newGroup(sel *plan.Select) *group {
-	g := &group{aggregates: map[*plan.AggregateExpr]function.Aggregate{}, first: make([][]byte, len(sel.Selection)),
+	g := &group{aggregates: map[*plan.AggregateExpr]function.Aggregate{}, folds: map[*plan.AggregateExpr]plan.Fold{}, first: make([][]byte, len(sel.Selection)),
 		whole: make([]bool, len(sel.Selection))}
 	for i := range sel.Selection {
 		before := len(g.order)
@@ -39,8 +40,8 @@ func newGroup(sel *plan.Select) *group {
 func (g *group) collect(e plan.Expr) {
 	switch x := e.(type) {
 	case *plan.AggregateExpr:
-		if x.User {
-			g.aggregates[x] = function.Unchanged(x.Initial)
+		if x.New != nil {
+			g.folds[x] = x.New()
 		} else {
 			g.aggregates[x] = function.NewAggregate(x.Name, x.In, x.Arg == nil)
 		}
@@ -160,6 +161,12 @@ func (r *Runner) fold(row *Row) error {
 		g.firstRow.Cells = append([]Cell(nil), row.Cells...)
 	}
 	for _, a := range g.order {
+		if a.New != nil {
+			if err := r.addToFold(a, row); err != nil {
+				return err
+			}
+			continue
+		}
 		var v []byte
 		if a.Arg != nil {
 			var err error
@@ -170,6 +177,18 @@ func (r *Runner) fold(row *Row) error {
 		g.aggregates[a].Add(v)
 	}
 	return nil
+}
+
+// addToFold gives a row to a user-defined aggregate.
+func (r *Runner) addToFold(a *plan.AggregateExpr, row *Row) error {
+	args := make([][]byte, len(a.Args))
+	for i, e := range a.Args {
+		var err error
+		if args[i], err = r.eval(e, row); err != nil {
+			return err
+		}
+	}
+	return r.group.folds[a].Add(args)
 }
 
 // closeGroup emits the group's row and makes ready for the next.
@@ -197,7 +216,11 @@ func (r *Runner) closeGroup() {
 		r.sortKeys = append(r.sortKeys, g.sortKey)
 	}
 	for _, a := range g.order {
-		g.aggregates[a].Reset()
+		if a.New != nil {
+			g.folds[a] = a.New()
+		} else {
+			g.aggregates[a].Reset()
+		}
 	}
 	clear(g.first)
 	g.any = false

@@ -25,6 +25,9 @@ func (r *Runner) eval(e plan.Expr, row *Row) ([]byte, error) {
 		}
 		return r.times(x, row), nil
 	case *plan.AggregateExpr:
+		if x.New != nil {
+			return r.group.folds[x].Result()
+		}
 		return r.group.aggregates[x].Result(), nil
 	case *plan.CallExpr:
 		args := make([][]byte, len(x.Args))

@@ -158,7 +158,8 @@ var reasons = map[string]int{"UNKNOWN": 0, "READ_TOO_MANY_TOMBSTONES": 1, "TIMEO
 // errorOf is an error with the fields that its code has.
 func errorOf(core *session.Core, e *answer.Error) *native.Error {
 	code, _ := strconv.ParseUint(strings.TrimPrefix(e.Code, "0x"), 16, 16)
-	out := &native.Error{Code: plan.Code(code), Message: e.Message, WriteType: e.WriteType, Keyspace: e.Keyspace, Table: e.Table}
+	out := &native.Error{Code: plan.Code(code), Message: e.Message, WriteType: e.WriteType, Keyspace: e.Keyspace, Table: e.Table,
+		Function: e.Function, Args: e.ArgTypes}
 	out.Consistency, _ = plan.ParseConsistency(e.Consistency)
 	for to, from := range map[*int]*int{&out.Required: e.Required, &out.Alive: e.Alive, &out.Received: e.Received, &out.BlockFor: e.BlockFor,
 		&out.Failures: e.Failures, &out.Contentions: e.Contentions} {

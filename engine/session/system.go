@@ -200,7 +200,7 @@ func readsTimestamp(e plan.Expr) bool {
 	case *plan.CallExpr:
 		return slices.ContainsFunc(x.Args, readsTimestamp)
 	case *plan.AggregateExpr:
-		return x.Arg != nil && readsTimestamp(x.Arg)
+		return x.Arg != nil && readsTimestamp(x.Arg) || slices.ContainsFunc(x.Args, readsTimestamp)
 	}
 	return false
 }

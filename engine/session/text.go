@@ -20,7 +20,8 @@ func refusal(err error) *answer.Error {
 	}
 	var e *plan.Error
 	if errors.As(err, &e) {
-		return &answer.Error{Code: e.Code.String(), Name: e.Code.Name(), Message: e.Message, Definite: &yes, Keyspace: e.Keyspace, Table: e.Table}
+		return &answer.Error{Code: e.Code.String(), Name: e.Code.Name(), Message: e.Message, Definite: &yes, Keyspace: e.Keyspace, Table: e.Table,
+			Function: e.Function, ArgTypes: e.Args}
 	}
 	return &answer.Error{Code: plan.ServerError.String(), Name: plan.ServerError.Name(), Message: err.Error(), Definite: &yes}
 }

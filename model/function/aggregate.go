@@ -49,18 +49,6 @@ func NewAggregate(name string, in *types.Type, rows bool) Aggregate {
 	return &intSum{t: in, avg: avg, sum: new(big.Int)}
 }
 
-// Unchanged is the aggregate of a user-defined one: its state before any row.
-type Unchanged []byte
-
-// Add does nothing.
-func (Unchanged) Add([]byte) {}
-
-// Result is the state.
-func (a Unchanged) Result() []byte { return a }
-
-// Reset does nothing.
-func (Unchanged) Reset() {}
-
 type count struct {
 	n    int64
 	rows bool

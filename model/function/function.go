@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"ringlab/model/plan"
 	"ringlab/model/schema"
 	"ringlab/model/types"
 )
@@ -35,14 +36,7 @@ type Function struct {
 	Symbol    byte // of an operation, else 0
 	Eval      func(c *Context, args [][]byte) ([]byte, error)
 
-	State *State // of a user-defined aggregate
-}
-
-// State is how a user-defined aggregate folds rows: Step takes the state and the
-// arguments, Final, unless nil, the last state.
-type State struct {
-	Initial     []byte
-	Step, Final *Function
+	New func() plan.Fold // of a user-defined aggregate
 }
 
 // FullName is keyspace.name without quotes, as most refusals show it.

@@ -120,8 +120,61 @@ func Compile(keyspace, name, src string, on *Context, called bool) (fn *Function
 // Call runs a function on the bytes of its arguments. A failure is a *Failure, or
 // a *Limit for what only shows in execution.
 func (fn *Function) Call(args [][]byte) (out []byte, err error) {
-	m := &machine{on: fn.on}
+	err = fn.protect(func(m *machine) {
+		out = m.toCQL(fn.on.Returns, fn.execute(m, nil, args))
+	})
+	return out, err
+}
+
+// State is the first state of an aggregate whose state function this is: a value
+// for Fold.
+func (fn *Function) State(initial []byte) (state any, err error) {
+	err = fn.protect(func(m *machine) { state = m.fromCQL(fn.on.Returns, initial) })
+	return state, err
+}
+
+// Fold runs a state function on a state and the bytes of the other arguments. The
+// state before may not be used any more.
+func (fn *Function) Fold(state any, args [][]byte) (next any, err error) {
+	err = fn.protect(func(m *machine) { next = fn.execute(m, []any{state}, args) })
+	return next, err
+}
+
+// Finish runs a final function on a state.
+func (fn *Function) Finish(state any) (out []byte, err error) {
+	err = fn.protect(func(m *machine) {
+		out = m.toCQL(fn.on.Returns, fn.execute(m, []any{state}, nil))
+	})
+	return out, err
+}
+
+// Bytes are those of a state.
+func (fn *Function) Bytes(state any) (out []byte, err error) {
+	err = fn.protect(func(m *machine) { out = m.toCQL(fn.on.Returns, state) })
+	return out, err
+}
+
+// execute runs the body on values and then on bytes.
+func (fn *Function) execute(m *machine, values []any, args [][]byte) any {
 	f := &frame{m: m, vars: make([]any, fn.slots)}
+	for i, t := range fn.on.Args {
+		var v any
+		if i < len(values) {
+			v = values[i]
+		} else {
+			v = m.fromCQL(t, args[i-len(values)])
+		}
+		if j := typeOf(t, !fn.called); v == nil && j.primitive() {
+			v = zero(j)
+		}
+		f.vars[i] = v
+	}
+	fn.run(f)
+	return f.result
+}
+
+// protect turns what ends a call from inside into errors.
+func (fn *Function) protect(run func(m *machine)) (err error) {
 	defer func() {
 		switch x := recover().(type) {
 		case nil:
@@ -138,15 +191,8 @@ func (fn *Function) Call(args [][]byte) (out []byte, err error) {
 			panic(x)
 		}
 	}()
-	for i, t := range fn.on.Args {
-		v := m.fromCQL(t, args[i])
-		if j := typeOf(t, !fn.called); v == nil && j.primitive() {
-			v = zero(j)
-		}
-		f.vars[i] = v
-	}
-	fn.run(f)
-	return m.toCQL(fn.on.Returns, f.result), nil
+	run(&machine{on: fn.on})
+	return nil
 }
 
 func (c *compiler) fail(line int, text string) { c.errs = append(c.errs, note{line, text}) }

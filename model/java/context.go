@@ -9,10 +9,11 @@ import (
 // Context is what a body sees of its function: udfContext.
 // Source: Cassandra 5.0 UDFContextImpl.
 type Context struct {
-	Names   []string
-	Args    []*types.Type
-	Returns *types.Type
-	Type    func(text string) (*types.Type, error) // a type of the function's keyspace by its CQL name; nil where there is none
+	Keyspace string
+	Names    []string
+	Args     []*types.Type
+	Returns  *types.Type
+	Type     func(text string) (*types.Type, error) // a type of the function's keyspace by its CQL name; nil where there is none
 }
 
 // record is a TupleValue or UDTValue: its type with the bytes of its fields.
@@ -274,6 +275,9 @@ func cassandraClasses() []declared {
 	returned := func(c *Context, _ any, _ *machine) *types.Type { return c.Returns }
 	written := func(c *Context, v any, m *machine) *types.Type {
 		t, err := c.Type(m.str(v))
+		if err != nil && plainName(v.(string)) {
+			m.throw("IllegalArgumentException", "No UDT named "+v.(string)+" in keyspace "+c.Keyspace)
+		}
 		if err != nil {
 			return nil
 		}
@@ -319,3 +323,5 @@ func cassandraClasses() []declared {
 		{head: "hidden java.nio.HeapByteBuffer : ByteBuffer"},
 	}
 }
+
+func plainName(s string) bool { return s != "" && !strings.ContainsAny(s, "<>(),\" ") }

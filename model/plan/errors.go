@@ -60,9 +60,11 @@ func (c Code) String() string { return fmt.Sprintf("0x%04x", uint16(c)) }
 type Error struct {
 	Code     Code
 	Message  string
-	Keyspace string // AlreadyExists: what exists
+	Keyspace string // AlreadyExists: what exists; FunctionError: that of the function
 	Table    string
-	Fix      []Fix // legal alternatives; never part of the message
+	Function string   // FunctionError: what failed
+	Args     []string // FunctionError: its argument types
+	Fix      []Fix    // legal alternatives; never part of the message
 }
 
 // Fix is a legal alternative to a refused statement, with its cost.

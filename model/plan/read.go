@@ -168,15 +168,21 @@ type FieldExpr struct {
 	Index int
 }
 
-// AggregateExpr folds the rows of a group. That of a user-defined aggregate is
-// Initial whatever the rows are; Arg is its state function, which refuses them.
+// AggregateExpr folds the rows of a group: with a function of Cassandra, or, for a
+// user-defined aggregate, with the Fold that New begins, which takes Args.
 type AggregateExpr struct {
-	Name    string // count, min, max, sum, avg; count with Arg nil counts rows
-	Arg     Expr
-	In      *types.Type
-	Out     *types.Type
-	User    bool
-	Initial []byte
+	Name string // count, min, max, sum, avg; count with Arg nil counts rows
+	Arg  Expr
+	In   *types.Type
+	Out  *types.Type
+	New  func() Fold
+	Args []Expr
+}
+
+// Fold is a user-defined aggregate at work on one group.
+type Fold interface {
+	Add(args [][]byte) error
+	Result() ([]byte, error)
 }
 
 func (*ColumnExpr) expr()    {}

@@ -38,7 +38,7 @@ func (k *Keyspace) WithType(t *types.Type) *Keyspace {
 	}
 	for s, f := range k.Functions {
 		changed := *f
-		changed.Args, changed.Returns = substituteAll(f.Args, t), Substitute(f.Returns, t)
+		changed.Args, changed.Returns, changed.Compiled = substituteAll(f.Args, t), Substitute(f.Returns, t), nil
 		next.Functions[s] = &changed
 	}
 	for s, a := range k.Aggregates {

@@ -43,8 +43,7 @@ func (k *Keyspace) Views(base string) []*Table {
 	return out
 }
 
-// Function is a user-defined function. Its body is Java, which is kept and shown
-// but never run. Source: Cassandra 5.0 UDFunction.
+// Function is a user-defined function. Source: Cassandra 5.0 UDFunction.
 type Function struct {
 	Keyspace     string
 	Name         string
@@ -55,6 +54,7 @@ type Function struct {
 	Language     string
 	Body         string
 	Made         uint64 // version of the schema that it came with: overloads are listed in this order
+	Compiled     any    // the body in the form in which it runs; nil after a change of a user type that it takes or gives
 }
 
 // Aggregate is a user-defined aggregate. InitCond is the initial state, nil for

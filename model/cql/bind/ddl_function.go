@@ -10,8 +10,7 @@ import (
 	"ringlab/model/types"
 )
 
-// createFunction is CREATE FUNCTION. The body is kept as it is: Cassandra would
-// compile it and refuse what is no Java.
+// createFunction is CREATE FUNCTION.
 // Source: Cassandra 5.0 CreateFunctionStatement.
 func createFunction(s *cql.CreateFunction, env *Env) (*plan.SchemaChange, error) {
 	keyspace, err := openRoutine(s.Func, env)
@@ -47,6 +46,9 @@ func createFunction(s *cql.CreateFunction, env *Env) (*plan.SchemaChange, error)
 		return nil, err
 	}
 	if f.Returns, err = (typeResolver{keyspace: keyspace, known: k}).resolve(s.Returns, false); err != nil {
+		return nil, err
+	}
+	if f.Compiled, err = compileFunction(k, f); err != nil {
 		return nil, err
 	}
 	signature := schema.Signature(name, f.Args)

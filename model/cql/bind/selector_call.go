@@ -45,8 +45,8 @@ func (p *preparation) apply(f *function.Function, args []selector) (selector, er
 			}
 		}
 		switch {
-		case f.State != nil:
-			return foldOf(f, exprs), nil
+		case f.New != nil:
+			return &plan.AggregateExpr{Name: f.Name, Out: f.Out, New: f.New, Args: exprs}, nil
 		case f.Aggregate:
 			return aggregateOf(f, args, exprs), nil
 		}

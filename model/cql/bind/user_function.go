@@ -1,10 +1,15 @@
 package bind
 
 import (
+	"errors"
+	"slices"
+
 	"ringlab/model/cql"
 	"ringlab/model/function"
+	"ringlab/model/java"
 	"ringlab/model/plan"
 	"ringlab/model/schema"
+	"ringlab/model/types"
 )
 
 // userFunctions are the functions and aggregates of a keyspace with that name,
@@ -16,49 +21,155 @@ func (p *preparation) userFunctions(keyspace, name string) []*function.Function 
 	}
 	var out []*function.Function
 	for _, f := range k.FunctionsNamed(name) {
-		out = append(out, userFunction(f))
+		out = append(out, userFunction(k, f))
 	}
 	for _, a := range k.AggregatesNamed(name) {
-		state := &function.State{Initial: a.InitCond, Step: userFunction(k.StepOf(a))}
-		if a.FinalFunc != "" {
-			state.Final = userFunction(k.FinalOf(a))
-		}
-		out = append(out, &function.Function{Keyspace: keyspace, Name: name, Args: a.Args, Out: a.Returns, Aggregate: true, Impure: true, State: state})
+		out = append(out, &function.Function{Keyspace: keyspace, Name: name, Args: a.Args, Out: a.Returns, Aggregate: true, Impure: true,
+			New: func() plan.Fold { return newUserFold(k, a) }})
 	}
 	return out
 }
 
-// userFunction is a function whose calls are refused, since its body is Java.
-// Only where Cassandra would not run the body either, with a null argument under
-// RETURNS NULL ON NULL INPUT, there is a result.
-// Source: Cassandra 5.0 UDFunction.isCallableWrtNullable, execute.
-func userFunction(f *schema.Function) *function.Function {
+// compileFunction makes the body of a function ready to run.
+// Source: Cassandra 5.0 JavaBasedUDFunction.
+func compileFunction(k *schema.Keyspace, f *schema.Function) (*java.Function, error) {
+	written := func(text string) (*types.Type, error) {
+		return types.Parse(text, func(_, name string) (*types.Type, error) {
+			if t := k.Types[name]; t != nil {
+				return t, nil
+			}
+			return nil, errNoType
+		})
+	}
+	on := &java.Context{Names: f.ArgNames, Args: f.Args, Returns: f.Returns, Type: written, Keyspace: f.Keyspace}
+	fn, err := java.Compile(f.Keyspace, f.Name, f.Body, on, f.CalledOnNull)
+	if limit, ok := err.(*java.Limit); ok {
+		return nil, plan.Unsupported(limit.Error(), "write the body without it")
+	}
+	if err != nil {
+		return nil, plan.Invalid("%s", err)
+	}
+	return fn, nil
+}
+
+var errNoType = errors.New("there is no such type")
+
+// running is the compiled body of a function.
+func running(k *schema.Keyspace, f *schema.Function) (*java.Function, error) {
+	if fn, ok := f.Compiled.(*java.Function); ok {
+		return fn, nil
+	}
+	return compileFunction(k, f)
+}
+
+// callable says whether a function runs with such arguments: RETURNS NULL ON NULL
+// INPUT gives null without.
+// Source: Cassandra 5.0 UDFunction.isCallableWrtNullable.
+func callable(f *schema.Function, args [][]byte) bool {
+	return f.CalledOnNull || !slices.ContainsFunc(args, func(a []byte) bool { return a == nil })
+}
+
+// userFunction is a function as calls see it.
+// Source: Cassandra 5.0 UDFunction.execute.
+func userFunction(k *schema.Keyspace, f *schema.Function) *function.Function {
 	return &function.Function{Keyspace: f.Keyspace, Name: f.Name, Args: f.Args, Out: f.Returns, Impure: true,
 		Eval: func(_ *function.Context, args [][]byte) ([]byte, error) {
-			for _, a := range args {
-				if a == nil && !f.CalledOnNull {
-					return nil, nil
-				}
+			if !callable(f, args) {
+				return nil, nil
 			}
-			return nil, plan.Unsupported("calls of the user-defined function "+f.Keyspace+"."+f.Name+", whose body is Java", "compute its result in the client")
+			fn, err := running(k, f)
+			if err != nil {
+				return nil, err
+			}
+			v, err := fn.Call(args)
+			return v, failed(f, err)
 		}}
 }
 
-// foldOf is the aggregation of a user-defined aggregate. As no body can be run,
-// the state stays what it was: a row either passes the state function by or is
-// refused by it.
-// Source: Cassandra 5.0 UDAggregate.newAggregate.
-func foldOf(f *function.Function, exprs []plan.Expr) plan.Expr {
-	state := f.State
-	step := &plan.CallExpr{Name: state.Step.Name, Args: exprs, Type: state.Step.Out, Arg: f.Args, Eval: func(args [][]byte) ([]byte, error) {
-		return state.Step.Eval(nil, append([][]byte{state.Initial}, args...))
-	}}
-	fold := &plan.AggregateExpr{Name: f.Name, Arg: step, In: state.Step.Out, Out: state.Step.Out, User: true, Initial: state.Initial}
-	if state.Final == nil {
-		return fold
+// failed is how a body's failure is told.
+// Source: Cassandra 5.0 FunctionExecutionException.create, UDFunction.async.
+func failed(f *schema.Function, err error) error {
+	switch e := err.(type) {
+	case nil:
+		return nil
+	case *java.Limit:
+		return plan.Unsupported(e.Error(), "write the body of "+f.Keyspace+"."+f.Name+" without it")
+	case *java.Failure:
+		args := make([]string, len(f.Args))
+		for i, t := range f.Args {
+			args[i] = t.String()
+		}
+		text := e.Text
+		if e.Stopped {
+			called := (&function.Function{Keyspace: f.Keyspace, Name: f.Name, Args: f.Args, Out: f.Returns}).String()
+			text = "java.util.concurrent.TimeoutException: User defined function " + called + " ran longer than 1500ms - will stop Cassandra VM"
+		}
+		return &plan.Error{Code: plan.FunctionError, Message: text, Keyspace: f.Keyspace, Function: f.Name, Args: args}
 	}
-	return &plan.CallExpr{Name: state.Final.Name, Args: []plan.Expr{fold}, Type: f.Out, Arg: state.Final.Args,
-		Eval: func(args [][]byte) ([]byte, error) { return state.Final.Eval(nil, args) }}
+	return err
+}
+
+// userFold is a user-defined aggregate at work: its state stays a value of Java
+// from row to row. Source: Cassandra 5.0 UDAggregate.newAggregate.
+type userFold struct {
+	k           *schema.Keyspace
+	a           *schema.Aggregate
+	step, final *schema.Function
+	fn          *java.Function
+	state       any
+}
+
+func newUserFold(k *schema.Keyspace, a *schema.Aggregate) *userFold {
+	return &userFold{k: k, a: a, step: k.StepOf(a), final: k.FinalOf(a)}
+}
+
+// begin makes the first state.
+func (u *userFold) begin() (err error) {
+	if u.fn != nil {
+		return nil
+	}
+	if u.fn, err = running(u.k, u.step); err != nil {
+		return err
+	}
+	u.state, err = u.fn.State(u.a.InitCond)
+	return failed(u.step, err)
+}
+
+// Add folds one row. A row with a null passes a state function by that is not
+// called on null, and where the state is null itself it stays so.
+func (u *userFold) Add(args [][]byte) error {
+	if err := u.begin(); err != nil {
+		return err
+	}
+	if !callable(u.step, args) {
+		return nil
+	}
+	if u.state == nil && !u.step.CalledOnNull {
+		return nil
+	}
+	next, err := u.fn.Fold(u.state, args)
+	u.state = next
+	return failed(u.step, err)
+}
+
+// Result is the state, or what the final function makes of it.
+func (u *userFold) Result() ([]byte, error) {
+	if err := u.begin(); err != nil {
+		return nil, err
+	}
+	if u.final == nil {
+		v, err := u.fn.Bytes(u.state)
+		return v, failed(u.step, err)
+	}
+	if u.state == nil && !u.final.CalledOnNull {
+		return nil, nil
+	}
+	fn, err := running(u.k, u.final)
+	if err != nil {
+		return nil, err
+	}
+	v, err := fn.Finish(u.state)
+	return v, failed(u.final, err)
 }
 
 // findRoutine is the function or aggregate that a resource names, nil if there
