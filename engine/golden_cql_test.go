@@ -51,7 +51,13 @@ type cqlStatement struct {
 		Type       string
 		Function   string
 	}
-	Error *struct{ Class, Code, Message string }
+	Error *struct {
+		Class, Code, Message string
+		Info                 struct { // of a FunctionFailure
+			Keyspace, Function string
+			ArgTypes           string `json:"arg_types"`
+		}
+	}
 }
 
 // cqlObject is an answer as `--output json` gives it.
@@ -165,7 +171,7 @@ func (r *cqlRun) check(s *cqlStatement) (diff, needs string) {
 	}
 	switch kind {
 	case "error":
-		s.checkError(&got, differ)
+		s.checkError(a.Error, differ)
 	case "set_keyspace":
 		differ("keyspace", r.lab.Core().Current.Keyspace, s.Keyspace)
 	case "schema_change":
@@ -176,7 +182,9 @@ func (r *cqlRun) check(s *cqlStatement) (diff, needs string) {
 		if s.NRows != nil {
 			differ("rows", len(got.Rows), *s.NRows)
 		} else {
-			differ("rows", got.Rows, s.values())
+			if s.Text != nil || s.Hex == nil {
+				differ("rows", got.Rows, s.values())
+			}
 			if s.Hex != nil {
 				differ("bytes", hexOf(a.Values), s.Hex)
 			}
@@ -217,15 +225,21 @@ func hexOf(rows [][][]byte) [][]*string {
 
 var syntaxPlace = regexp.MustCompile(`^line \d+:-?\d+ `)
 
-func (s *cqlStatement) checkError(got *cqlObject, differ func(string, any, any)) {
-	differ("error", got.Error.Name+" "+got.Error.Code, s.Error.Class+" "+s.Error.Code)
+func (s *cqlStatement) checkError(got *answer.Error, differ func(string, any, any)) {
+	differ("error", got.Name+" "+got.Code, s.Error.Class+" "+s.Error.Code)
 	switch s.Error.Class {
-	case "ServerError", "FunctionFailure": // names of Java's exceptions
+	case "FunctionFailure":
+		if s.Error.Info.Function != "" { // of a user-defined function; others have names of Java's exceptions
+			differ("message", got.Message, s.Error.Message)
+			differ("function", got.Keyspace+"."+got.Function, s.Error.Info.Keyspace+"."+s.Error.Info.Function)
+			differ("argument types", "['"+strings.Join(got.ArgTypes, "', '")+"']", s.Error.Info.ArgTypes)
+		}
+	case "ServerError": // names of Java's exceptions
 	case "SyntaxException":
-		differ("place", syntaxPlace.FindString(got.Error.Message), syntaxPlace.FindString(s.Error.Message))
+		differ("place", syntaxPlace.FindString(got.Message), syntaxPlace.FindString(s.Error.Message))
 	default:
-		if plainMessage(got.Error.Message) != plainMessage(s.Error.Message) {
-			differ("message", got.Error.Message, s.Error.Message)
+		if plainMessage(got.Message) != plainMessage(s.Error.Message) {
+			differ("message", got.Message, s.Error.Message)
 		}
 	}
 }
@@ -234,14 +248,15 @@ var (
 	signatures = regexp.MustCompile(`(known type signatures|can be matched by following signatures): (.*)\)(: use type casts to disambiguate)?$`)
 	signature  = regexp.MustCompile(`, (\w+\.\S+ : \()`)
 	objectHash = regexp.MustCompile(`@[0-9a-f]+`)
+	generated  = regexp.MustCompile(`\b([pCx]\w+?)_\d+_\d+\b`) // classes around bodies of functions
 	address    = regexp.MustCompile(`[a-z]*/127\.0\.0\.\d+:7000`)
 )
 
 // plainMessage is a message without what has no meaning: the order of
 // signatures, the hashes of Java's objects, the words of its JSON library, the
-// addresses of nodes.
+// addresses of nodes, the numbers of classes that were made.
 func plainMessage(m string) string {
-	m = address.ReplaceAllString(objectHash.ReplaceAllString(m, ""), "")
+	m = generated.ReplaceAllString(address.ReplaceAllString(objectHash.ReplaceAllString(m, ""), ""), "$1")
 	if json := "Could not decode JSON string as a map"; strings.HasPrefix(m, json) {
 		return json
 	}

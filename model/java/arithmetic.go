@@ -201,7 +201,10 @@ func floatOperation(op string, x, y float32) any {
 	case "/":
 		return float32(x / y)
 	case "%":
-		return float32(math.Mod(float64(x), float64(y)))
+		if r := float32(math.Mod(float64(x), float64(y))); r == r || x != x || y != y {
+			return r
+		}
+		return math.Float32frombits(0xffc00000) // that of the processor
 	}
 	return compare(op, x, y)
 }
@@ -217,7 +220,10 @@ func doubleOperation(op string, x, y float64) any {
 	case "/":
 		return float64(x / y)
 	case "%":
-		return math.Mod(x, y)
+		if r := math.Mod(x, y); r == r || x != x || y != y {
+			return r
+		}
+		return math.Float64frombits(0xfff8000000000000)
 	}
 	return compare(op, x, y)
 }

@@ -45,17 +45,18 @@ type scope struct {
 }
 
 type compiler struct {
-	fn    *Function
-	ret   *Type
-	errs  []note // of names and types
-	flow  []note // of the order of execution
-	ends  bool   // the end is reached without a result
-	scope *scope
-	root  *scope
-	slots int
-	now   state
-	jumps []*target
-	tries []*guard
+	function string
+	fn       *Function
+	ret      *Type
+	errs     []note // of names and types
+	flow     []note // of the order of execution
+	ends     bool   // the end is reached without a result
+	scope    *scope
+	root     *scope
+	slots    int
+	now      state
+	jumps    []*target
+	tries    []*guard
 }
 
 // guard is an enclosing try: what its catches take, and the checked exceptions
@@ -76,12 +77,12 @@ type Function struct {
 // Compile makes a function of a body. called says that it is called on null input:
 // then arguments and result are objects. The error is a *CompileError, a *Refused
 // or a *Limit.
-func Compile(keyspace, name, src string, on *Context, called bool) (fn *Function, err error) {
+func Compile(name, src string, on *Context, called bool) (fn *Function, err error) {
 	list, err := parse(src)
 	if err != nil {
 		return nil, err
 	}
-	c := &compiler{fn: &Function{on: on, called: called}, ret: typeOf(on.Returns, !called)}
+	c := &compiler{function: name, fn: &Function{on: on, called: called}, ret: typeOf(on.Returns, !called)}
 	c.scope = &scope{names: map[string]*local{}}
 	c.root = c.scope
 	defer func() {
@@ -108,7 +109,7 @@ func Compile(keyspace, name, src string, on *Context, called bool) (fn *Function
 	if len(c.errs) > 0 || c.ends {
 		e := &CompileError{lines: c.errs}
 		if c.ends {
-			e.generated = generatedError(keyspace, name, src, on, called, c.ret)
+			e.problem, e.source = generatedError(name, src, on, called, c.ret)
 		}
 		return nil, e
 	}

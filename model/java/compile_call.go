@@ -96,6 +96,10 @@ func (c *compiler) call(n *call) *expr {
 	case on.kind == kArray && n.name == "clone" && len(args) == 0:
 		return c.cloned(receiver, on)
 	case on.kind == kArray:
+		if classNamed("Object").overloads(n.name) == 0 {
+			c.fail(line, "Cannot invoke "+n.name+"("+typesOf(args)+") on the array type "+on.String())
+			return bad(line)
+		}
 		on = classType("Object")
 	}
 	candidates := on.class.named(n.name)
@@ -115,7 +119,8 @@ func (c *compiler) call(n *call) *expr {
 		if k := on.class.overloads(n.name); k < 0 || k > len(candidates) {
 			panic(&Limit{"the method " + on.class.name + "." + n.name + "(" + typesOf(args) + ")"})
 		}
-		c.fail(line, "The method "+candidates[0].written(on)+" in the type "+candidates[0].shownOwner(on)+" is not applicable for the arguments ("+typesOf(args)+")")
+		near := nearest(candidates, on, args)
+		c.fail(line, "The method "+near.written(on)+" in the type "+near.shownOwner(on)+" is not applicable for the arguments ("+typesOf(args)+")")
 		return bad(line)
 	}
 	if receiver == nil && !m.static {
@@ -150,6 +155,28 @@ func (m *method) shownOwner(on *Type) string {
 		return up.String()
 	}
 	return m.owner.name
+}
+
+// nearest is the overload that complaints name: the one that most arguments fit,
+// the first one among equals, where those of smaller types come first.
+func nearest(list []*method, on *Type, args []*expr) *method {
+	best, score := list[0], -1
+	for _, m := range list {
+		n, vars := 0, m.varsOn(on)
+		if len(m.params) == len(args) {
+			n = 100
+			for i, p := range m.params {
+				if args[i].typ.converts(p.substitute(vars), true) {
+					n += 100
+				}
+				n -= int(p.kind)
+			}
+		}
+		if n > score {
+			best, score = m, n
+		}
+	}
+	return best
 }
 
 // invoke compiles the call of a method that was chosen.
@@ -390,7 +417,7 @@ func (c *compiler) creation(n *creation) *expr {
 		return bad(line)
 	}
 	if n.typ.diamond {
-		c.diamond(t, line)
+		c.diamond(t)
 		return bad(line)
 	}
 	m, vars, spread := c.choose(t.class.makers, t, args)

@@ -165,6 +165,15 @@ func (c *compiler) member(n *member) *expr {
 	if ok && !c.isValue(text) {
 		owner := text[:strings.LastIndexByte(text, '.')]
 		k := c.classOf(owner, line)
+		if i := strings.LastIndexByte(owner, '.'); k == nil && i > 0 && c.isClass(owner[:i], line) {
+			x := c.expr(n.of)
+			if x.typ != nil && x.typ.primitive() {
+				c.fail(line, "The primitive type "+x.typ.String()+" of "+owner+" does not have a field "+n.name)
+			} else if x.typ != nil {
+				c.fail(line, n.name+" cannot be resolved or is not a field")
+			}
+			return bad(line)
+		}
 		if k == nil {
 			c.fail(line, text+" cannot be resolved to a type")
 			return bad(line)
@@ -259,8 +268,8 @@ func (c *compiler) index(n *index) *expr {
 		at := "..."
 		if i.konst != nil {
 			at = decimalText(toLong(i.konst))
-		} else if i.why != nil && strings.HasPrefix(i.why(), `"<`) {
-			at = strings.Trim(i.why(), `"`)
+		} else if i.why != nil && i.why() != "" {
+			at = strings.Trim(strings.TrimPrefix(i.why(), "the return value of "), `"`)
 		}
 		return strings.TrimSuffix(a.why(), `"`) + "[" + at + `]"`
 	}
@@ -356,7 +365,7 @@ func (c *compiler) convert(x *expr, t *Type) *expr {
 				f.m.null(action, y)
 			}
 			return v
-		}}
+		}, why: func() string { return "the return value of " + strings.TrimPrefix(action, "Cannot invoke ") }}
 		from = in
 	}
 	if t.primitive() && from.kind != t.kind {

@@ -99,14 +99,14 @@ func (c *compiler) declaration(s *declaration) exec {
 		}
 		if s.typ == nil { // var
 			if d.init == nil {
-				c.fail(d.line, "Cannot infer type for local variable initializer (no initializer)")
+				c.fail(d.line, "Cannot use 'var' on variable without initializer")
 				c.declare(d.line, d.name, nil)
 				continue
 			}
 			x := c.expr(d.init)
 			t = x.typ
 			if t == tNull {
-				c.fail(d.line, "Cannot infer type for local variable initializer ('null')")
+				c.fail(d.line, "Cannot infer type for local variable initialized to 'null'")
 				t = nil
 			}
 			v := c.declare(d.line, d.name, t)
@@ -465,7 +465,8 @@ func (c *compiler) jump(s *jump) exec {
 	}
 	switch {
 	case to == nil && s.label != "":
-		c.fail(s.at(), "The label "+s.label+" is missing")
+		c.flaw(s.at(), "The label "+s.label+" is missing")
+		return func(*frame) ctl { return ctlNext }
 	case to == nil && s.word == "break":
 		c.fail(s.at(), "break cannot be used outside of a loop or a switch")
 	case to == nil:

@@ -59,6 +59,12 @@ func (r *record) show(m *machine) string {
 // Source: Cassandra 5.0 functions/types/TypeCodec.format.
 func driverText(t *types.Type, b []byte) string {
 	if b == nil {
+		switch t.Kind { // null collections are read as empty ones
+		case types.KindList:
+			return "[]"
+		case types.KindSet, types.KindMap:
+			return "{}"
+		}
 		return "NULL"
 	}
 	list := func(open string, elems [][]byte, shut string, of func(i int) *types.Type) string {
@@ -150,7 +156,7 @@ var accesses = []access{
 	{"Date", "LocalDate", "org.apache.cassandra.cql3.functions.types.LocalDate", []types.Kind{types.KindDate}},
 	{"Varint", "BigInteger", "java.math.BigInteger", []types.Kind{types.KindVarint}},
 	{"Decimal", "BigDecimal", "java.math.BigDecimal", []types.Kind{types.KindDecimal}},
-	{"UUID", "UUID", "java.util.UUID", []types.Kind{types.KindUUID, types.KindTimeUUID}},
+	{"UUID", "UUID", "java.util.UUID", []types.Kind{types.KindUUID}},
 	{"Inet", "InetAddress", "java.net.InetAddress", []types.Kind{types.KindInet}},
 	{"Bytes", "ByteBuffer", "java.nio.ByteBuffer", []types.Kind{types.KindBlob}},
 	{"UDTValue", "UDTValue", "org.apache.cassandra.cql3.functions.types.UDTValue", []types.Kind{types.KindUDT}},
@@ -180,6 +186,9 @@ func recordMembers(class string) members {
 					if t.Kind == k {
 						return
 					}
+				}
+				if t.Kind == types.KindTimeUUID {
+					m.limit("a timeuuid inside of a tuple or user type")
 				}
 				noCodec(m, t, x.class)
 			}
@@ -308,7 +317,7 @@ func cassandraClasses() []declared {
 			"int getMonth()":                              dateParts(func(_ int64, m, _ int) int32 { return int32(m) }),
 			"int getDay()":                                dateParts(func(_ int64, _, d int) int32 { return int32(d) }),
 		}},
-		{head: "class org.apache.cassandra.cql3.Duration", methods: members{
+		{head: "class " + pkg + "types.Duration", methods: members{
 			"int getMonths()":       func(_ *machine, a []any) any { return a[0].(span).Months },
 			"int getDays()":         func(_ *machine, a []any) any { return a[0].(span).Days },
 			"long getNanoseconds()": func(_ *machine, a []any) any { return a[0].(span).Nanos },

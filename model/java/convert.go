@@ -41,7 +41,7 @@ func typeOf(t *types.Type, bare bool) *Type {
 		return classType("BigInteger")
 	case types.KindDecimal:
 		return classType("BigDecimal")
-	case types.KindUUID, types.KindTimeUUID:
+	case types.KindUUID:
 		return classType("UUID")
 	case types.KindInet:
 		return classType("InetAddress")
@@ -58,7 +58,7 @@ func typeOf(t *types.Type, bare bool) *Type {
 	case types.KindUDT:
 		return classType("UDTValue")
 	}
-	return classType("ByteBuffer")
+	return classType("ByteBuffer") // a timeuuid too
 }
 
 // fromCQL is the Java value of bytes; null and, but for texts and bytes, nothing
@@ -99,7 +99,7 @@ func (m *machine) fromCQL(t *types.Type, b []byte) any {
 	case types.KindDecimal:
 		u, scale := types.DecodeDecimal(b)
 		return &bigDecimal{u, m.scale(int64(scale))}
-	case types.KindUUID, types.KindTimeUUID:
+	case types.KindUUID:
 		return uuidValue(b)
 	case types.KindInet:
 		return address(b)

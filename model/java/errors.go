@@ -13,23 +13,23 @@ type note struct {
 	text string
 }
 
-// CompileError is what the compiler says of a body. Generated are complaints about
-// the source around it, with the line that the body's end has there.
+// CompileError is what the compiler says of a body.
 type CompileError struct {
-	lines     []note
-	generated string
+	lines   []note
+	problem string // of the source around the body
+	source  string // and that source
 }
 
 // Error is the text that CREATE FUNCTION answers with.
 // Source: Cassandra 5.0 JavaBasedUDFunction.
 func (e *CompileError) Error() string {
 	var b strings.Builder
-	b.WriteString("Java source compilation failed:\n")
+	b.WriteString("Java source compilation failed:\n" + e.problem)
 	slices.SortStableFunc(e.lines, func(x, y note) int { return cmp.Compare(x.line, y.line) })
 	for _, n := range e.lines {
 		fmt.Fprintf(&b, "Line %d: %s\n", n.line, n.text)
 	}
-	b.WriteString(e.generated)
+	b.WriteString(e.source)
 	return b.String()
 }
 

@@ -33,7 +33,7 @@ func (m *machine) weigh(bits ...int) {
 	for _, b := range bits {
 		n += b/64 + 1
 	}
-	if n > 1<<15 {
+	if n > 1<<13 {
 		panic(stopped{memory: true})
 	}
 	m.alloc(n)

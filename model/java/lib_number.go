@@ -183,10 +183,10 @@ func floating(name, prim string, k kind, width int) declared {
 		to := primitives[t].kind
 		ms[t+" "+t+"Value()"] = func(_ *machine, a []any) any { return convert(a[0], to) }
 	}
-	fields := map[string]any{"float MAX_VALUE": float32(math.MaxFloat32), "float MIN_VALUE": float32(math.SmallestNonzeroFloat32), "float NaN": float32(math.NaN()),
+	fields := map[string]any{"float MAX_VALUE": float32(math.MaxFloat32), "float MIN_VALUE": float32(math.SmallestNonzeroFloat32), "float NaN": math.Float32frombits(0x7fc00000),
 		"float POSITIVE_INFINITY": float32(math.Inf(1)), "float NEGATIVE_INFINITY": float32(math.Inf(-1)), "float MIN_NORMAL": float32(0x1p-126)}
 	if width == 64 {
-		fields = map[string]any{"double MAX_VALUE": math.MaxFloat64, "double MIN_VALUE": math.SmallestNonzeroFloat64, "double NaN": math.NaN(),
+		fields = map[string]any{"double MAX_VALUE": math.MaxFloat64, "double MIN_VALUE": math.SmallestNonzeroFloat64, "double NaN": nan,
 			"double POSITIVE_INFINITY": math.Inf(1), "double NEGATIVE_INFINITY": math.Inf(-1), "double MIN_NORMAL": 0x1p-1022}
 		ms["static long doubleToLongBits(double)"] = func(_ *machine, a []any) any { return doubleBits(a[0].(float64)) }
 		ms["static double longBitsToDouble(long)"] = func(_ *machine, a []any) any { return math.Float64frombits(uint64(a[0].(int64))) }
@@ -208,11 +208,17 @@ func parseDouble(m *machine, v any, width int) any {
 	if !ok {
 		m.throw("NumberFormatException", "For input string: \""+s+"\"")
 	}
+	if f != f {
+		f = nan
+	}
 	if width == 32 {
 		return float32(f)
 	}
 	return f
 }
+
+// nan is the NaN that Java writes, which has other bits than Go's.
+var nan = math.Float64frombits(0x7ff8000000000000)
 
 // numberAs is a number of any class as a primitive one.
 func numberAs(v any, k kind) any {

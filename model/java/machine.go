@@ -10,9 +10,9 @@ import (
 // be repeated, so steps and units of memory (a value of a collection or eight
 // characters) are counted.
 const (
-	maxSteps  = 10_000_000
-	maxMemory = 16_000_000
-	maxText   = 1 << 26 // characters of a string
+	maxSteps  = 5_000_000
+	maxMemory = 2_000_000
+	maxText   = 1 << 24 // characters of a string
 )
 
 // machine is one call: what it used up so far.
@@ -53,10 +53,10 @@ func (m *machine) step(n int) {
 
 // alloc uses up memory.
 func (m *machine) alloc(n int) {
-	m.step(1 + n/16)
 	if m.memory += n; n < 0 || m.memory > maxMemory {
 		panic(stopped{memory: true})
 	}
+	m.step(1 + n/16)
 }
 
 // text accounts for a new string.

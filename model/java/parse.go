@@ -174,7 +174,9 @@ func (p *parser) statement() statement {
 			s := &doLoop{row: line, body: p.statement()}
 			p.expect("while")
 			s.cond = p.condition()
-			p.semicolon("DoStatement")
+			if !p.accept(";") {
+				p.fail(p.last(), `Syntax error on token ")", ; expected after this token`)
+			}
 			return s
 		case "for":
 			return p.forStatement()

@@ -144,7 +144,7 @@ var kindNames = map[kind]string{kBoolean: "boolean", kByte: "byte", kShort: "sho
 
 func (t *Type) equal(u *Type) bool {
 	if t.kind == kAny || u.kind == kAny {
-		return true
+		return !t.primitive() && !u.primitive()
 	}
 	if t.kind != u.kind || t.class != u.class || t.primitive() && t.name != u.name || len(t.args) != len(u.args) || t.kind == kVar && t.name != u.name {
 		return false

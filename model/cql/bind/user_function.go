@@ -42,7 +42,7 @@ func compileFunction(k *schema.Keyspace, f *schema.Function) (*java.Function, er
 		})
 	}
 	on := &java.Context{Names: f.ArgNames, Args: f.Args, Returns: f.Returns, Type: written, Keyspace: f.Keyspace}
-	fn, err := java.Compile(f.Keyspace, f.Name, f.Body, on, f.CalledOnNull)
+	fn, err := java.Compile(f.Name, f.Body, on, f.CalledOnNull)
 	if limit, ok := err.(*java.Limit); ok {
 		return nil, plan.Unsupported(limit.Error(), "write the body without it")
 	}
