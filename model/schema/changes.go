@@ -1,6 +1,10 @@
 package schema
 
-import "ringlab/model/types"
+import (
+	"slices"
+
+	"ringlab/model/types"
+)
 
 // ValidName says whether a keyspace or table can have that name: 1 to 48
 // letters, digits and underscores.
@@ -43,6 +47,9 @@ func (k *Keyspace) WithType(t *types.Type) *Keyspace {
 	}
 	for s, a := range k.Aggregates {
 		changed := *a
+		if slices.ContainsFunc(append([]*types.Type{a.StateType, a.Returns}, a.Args...), func(u *types.Type) bool { return u.ReferencesUDT(t.Keyspace, t.Name) }) {
+			changed.Step, changed.Final = nil, nil
+		}
 		changed.Args, changed.StateType, changed.Returns = substituteAll(a.Args, t), Substitute(a.StateType, t), Substitute(a.Returns, t)
 		next.Aggregates[s] = &changed
 	}

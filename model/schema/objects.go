@@ -69,6 +69,10 @@ type Aggregate struct {
 	Returns   *types.Type
 	InitCond  []byte
 	Made      uint64 // as of functions
+
+	// The functions as they were when the aggregate was made: it goes on with them
+	// when they are replaced. Nil after a change of a user type that it uses.
+	Step, Final *Function
 }
 
 // Signature is what tells overloads apart: name(type, type).

@@ -87,7 +87,7 @@ func aggregateFunctions(s *cql.CreateAggregate, k *schema.Keyspace, a *schema.Ag
 	case !step.Returns.Equal(a.StateType):
 		return nil, plan.Invalid("State function %s return type must be the same as the first argument type - check STYPE, argument and return types", called)
 	}
-	a.Returns = step.Returns
+	a.Returns, a.Step = step.Returns, step
 	if s.FinalFunc == nil {
 		return step, nil
 	}
@@ -100,7 +100,7 @@ func aggregateFunctions(s *cql.CreateAggregate, k *schema.Keyspace, a *schema.Ag
 	case final == nil:
 		return nil, plan.Invalid("Final function %s doesn't exist", text(*s.FinalFunc, s.StateType))
 	}
-	a.Returns = final.Returns
+	a.Returns, a.Final = final.Returns, final
 	return step, nil
 }
 

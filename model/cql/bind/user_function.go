@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 
@@ -120,7 +121,7 @@ type userFold struct {
 }
 
 func newUserFold(k *schema.Keyspace, a *schema.Aggregate) *userFold {
-	return &userFold{k: k, a: a, step: k.StepOf(a), final: k.FinalOf(a)}
+	return &userFold{k: k, a: a, step: cmp.Or(a.Step, k.StepOf(a)), final: cmp.Or(a.Final, k.FinalOf(a))}
 }
 
 // begin makes the first state.
