@@ -129,7 +129,7 @@ func generatedError(name, src string, on *Context, called bool, ret *Type) (prob
 	const between = ",\n            "
 	head := fmt.Sprintf(generatedHead, generatedName("p", on.Keyspace, name, 1), generatedName("C", on.Keyspace, name, 2), generatedType(ret),
 		generatedName("x", on.Keyspace, name, 3), strings.Join(direct, between), strings.Join(folded, between), strings.Join(params, ", "))
-	line := strings.Count(head+src, "\n") + 2
+	line := strings.Count(head+src, "\n") - 1 // as the compiler counts
 	problem = fmt.Sprintf("GENERATED SOURCE ERROR: line %d (in generated source): This method must return a result of type %s\n", line, ret)
 	return problem, "\n generated source:\n" + head + src + "\n    }\n}\n"
 }

@@ -143,7 +143,7 @@ func (m *machine) sequence(all []any, self any) string {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		if v == self {
+		if self != nil && v == self {
 			b.WriteString("(this Collection)")
 		} else {
 			b.WriteString(m.toText(v))
