@@ -75,7 +75,7 @@ func operation(symbol byte, out, l, r *types.Type, do func(a, b []byte) ([]byte,
 			}
 			v, err := do(args[0], args[1])
 			if err != nil {
-				return nil, &plan.Error{Code: plan.FunctionError,
+				return nil, &plan.Error{Code: plan.FunctionError, Keyspace: "system", Function: operationNames[symbol], Args: []string{l.String(), r.String()},
 					Message: "the operation '" + l.String() + " " + string(symbol) + " " + r.String() + "' failed: " + err.Error()}
 			}
 			return v, nil

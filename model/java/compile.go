@@ -99,7 +99,7 @@ func Compile(name, src string, on *Context, called bool) (fn *Function, err erro
 		v.param, v.used = i+1, true
 		c.now.set(v.slot)
 	}
-	run := c.body(list, len(on.Names))
+	run := c.body(list)
 	if !c.now.dead && len(c.errs) == 0 {
 		c.ends = true
 	}

@@ -248,7 +248,8 @@ func (c *compiler) indexed(n *index) (a, i *expr, elem *Type) {
 	return a, i, a.typ.elem
 }
 
-func (m *machine) element(f *frame, of, i any, x *expr, action string) (*array, int) {
+// element checks an array and an index.
+func (m *machine) element(of, i any, x *expr, action string) (*array, int) {
 	a, ok := of.(*array)
 	if !ok {
 		m.null("Cannot "+action+" "+kindText(x.typ.elem)+" array", x)
@@ -275,7 +276,7 @@ func (c *compiler) index(n *index) *expr {
 	}
 	return &expr{typ: elem, line: n.at(), why: why, run: func(f *frame) any {
 		of := a.run(f)
-		arr, at := f.m.element(f, of, i.run(f), a, "load from")
+		arr, at := f.m.element(of, i.run(f), a, "load from")
 		return arr.v[at]
 	}}
 }
@@ -436,13 +437,6 @@ func (c *compiler) unary(n *unary) *expr {
 	case "-":
 		out.run = func(f *frame) any { return negate(y.run(f)) }
 	default:
-		out.run = func(f *frame) any {
-			if v, ok := y.run(f).(int32); ok {
-				return ^v
-			} else {
-				return ^y.run(f).(int64)
-			}
-		}
 		if t.kind == kLong {
 			out.run = func(f *frame) any { return ^y.run(f).(int64) }
 		} else {
@@ -627,7 +621,7 @@ func (c *compiler) condition(n node) (x *expr, yes, no state) {
 	switch n := n.(type) {
 	case *unary:
 		if n.op == "!" {
-			y, yes, no := c.condition2(n.x)
+			y, yes, no := c.loose(n.x)
 			if y.typ == nil {
 				return bad(n.at()), yes, no
 			}
@@ -642,7 +636,7 @@ func (c *compiler) condition(n node) (x *expr, yes, no state) {
 			return c.shortcut(n)
 		}
 	}
-	x, yes, no = c.condition2(n)
+	x, yes, no = c.loose(n)
 	if x.typ != nil {
 		if u := x.typ.unboxed(); u == nil || u.kind != kBoolean {
 			c.fail(x.line, "Type mismatch: cannot convert from "+x.typ.String()+" to boolean")
@@ -653,8 +647,8 @@ func (c *compiler) condition(n node) (x *expr, yes, no state) {
 	return x, yes, no
 }
 
-// condition2 is condition for an expression of any type.
-func (c *compiler) condition2(n node) (x *expr, yes, no state) {
+// loose is condition for an expression of any type.
+func (c *compiler) loose(n node) (x *expr, yes, no state) {
 	switch n := n.(type) {
 	case *unary:
 		if n.op == "!" {
@@ -679,13 +673,13 @@ func (c *compiler) condition2(n node) (x *expr, yes, no state) {
 // shortcut is && or ||.
 func (c *compiler) shortcut(n *infix) (*expr, state, state) {
 	and := n.op == "&&"
-	x, yes, no := c.condition2(n.x)
+	x, yes, no := c.loose(n.x)
 	first := yes
 	if !and {
 		first = no
 	}
 	c.now = first
-	y, yes2, no2 := c.condition2(n.y)
+	y, yes2, no2 := c.loose(n.y)
 	if and {
 		yes, no = yes2, meet(no, no2)
 	} else {
@@ -773,11 +767,11 @@ func (c *compiler) common(x, y *expr) *Type {
 	case q.fits(p):
 		return p
 	}
-	return tAnyObject(p, q)
+	return shared(p, q)
 }
 
-// tAnyObject stands for what two classes have in common.
-func tAnyObject(p, q *Type) *Type {
+// shared stands for what two classes have in common.
+func shared(p, q *Type) *Type {
 	if number := classType("Number"); p.fits(number) && q.fits(number) {
 		return number
 	}
@@ -879,14 +873,11 @@ type place struct {
 	local *local
 }
 
-type slotOf struct {
-	a  any
-	i  any
-	ar *array
-	at int
-}
+// spot is an array and an index that were computed and not checked yet.
+type spot struct{ a, i any }
 
-func (c *compiler) place2(n node, reads bool) *place {
+// assignable is what can stand left of an assignment; reads says that the old value is read too.
+func (c *compiler) assignable(n node, reads bool) *place {
 	switch n := n.(type) {
 	case *nameRef:
 		v := c.lookup(n.name)
@@ -921,20 +912,19 @@ func (c *compiler) place2(n node, reads bool) *place {
 			return nil
 		}
 		return &place{typ: elem, find: func(f *frame) any {
-			s := &slotOf{a: a.run(f)}
-			s.i = i.run(f)
-			return s
+			of := a.run(f)
+			return spot{of, i.run(f)}
 		}, read: func(f *frame, at any) any {
-			s := at.(*slotOf)
-			s.ar, s.at = f.m.element(f, s.a, s.i, a, "load from")
-			return s.ar.v[s.at]
+			s := at.(spot)
+			arr, n := f.m.element(s.a, s.i, a, "load from")
+			return arr.v[n]
 		}, write: func(f *frame, at, v any) {
-			s := at.(*slotOf)
-			s.ar, s.at = f.m.element(f, s.a, s.i, a, "store to")
-			if v != nil && !s.ar.elem.primitive() && !isA(v, s.ar.elem) {
+			s := at.(spot)
+			arr, n := f.m.element(s.a, s.i, a, "store to")
+			if v != nil && !arr.elem.primitive() && !isA(v, arr.elem) {
 				f.m.throw("ArrayStoreException", classOf(v).binary())
 			}
-			s.ar.v[s.at] = v
+			arr.v[n] = v
 		}}
 	}
 	x := c.expr(n)
@@ -955,7 +945,7 @@ func (c *compiler) assign(n *assign) *expr {
 			v := c.lookup(ref.name)
 			if v != nil {
 				x := c.initialOf(n.y, v.typ)
-				p := c.place2(n.x, false)
+				p := c.assignable(n.x, false)
 				c.now.set(v.slot)
 				if p == nil || x.typ == nil {
 					return bad(line)
@@ -967,7 +957,7 @@ func (c *compiler) assign(n *assign) *expr {
 				}}
 			}
 		}
-		p := c.place2(n.x, false)
+		p := c.assignable(n.x, false)
 		if p == nil {
 			c.expr(n.y)
 			return bad(line)
@@ -983,7 +973,7 @@ func (c *compiler) assign(n *assign) *expr {
 			return val
 		}}
 	}
-	p := c.place2(n.x, true)
+	p := c.assignable(n.x, true)
 	y := c.expr(n.y)
 	if p == nil || y.typ == nil {
 		return bad(line)
@@ -1001,13 +991,11 @@ func (c *compiler) initialOf(n node, t *Type) *expr {
 
 // compound is x op= y, and for ++ and -- with the old value as the result.
 func (c *compiler) compound(p *place, op string, y *expr, line int, old bool) *expr {
-	var before any
 	left := &expr{typ: p.typ, line: line}
 	if p.local != nil {
 		left.why = p.local.text
 	}
 	type held struct{ v any }
-	_ = before
 	slot := c.slots // the old value, while the new one is computed
 	c.slots++
 	left.run = func(f *frame) any { return f.vars[slot].(*held).v }
@@ -1048,7 +1036,7 @@ func (c *compiler) compound(p *place, op string, y *expr, line int, old bool) *e
 
 func (c *compiler) step(n *step) *expr {
 	line := n.at()
-	p := c.place2(n.x, true)
+	p := c.assignable(n.x, true)
 	if p == nil {
 		return bad(line)
 	}

@@ -1,8 +1,7 @@
 package java
 
-// body compiles statements one after the other, from a number of which on they
-// count as reached.
-func (c *compiler) body(list []statement, _ int) exec {
+// body compiles statements one after the other.
+func (c *compiler) body(list []statement) exec {
 	runs := make([]exec, 0, len(list))
 	told := false
 	for _, s := range list {
@@ -43,7 +42,7 @@ func (c *compiler) bare(s statement) exec {
 	switch s := s.(type) {
 	case *block:
 		defer c.open()()
-		return c.body(s.list, 0)
+		return c.body(s.list)
 	case *empty:
 		return func(*frame) ctl { return ctlNext }
 	case *declaration:
@@ -223,13 +222,11 @@ func (c *compiler) loop(s *loop, label string) exec {
 	pop := c.push(t)
 	c.fork(yes, func() { body = c.inner(s.body) })
 	pop()
-	dead := c.now.dead
 	c.now.dead = false
 	for _, u := range s.update {
 		x := c.expr(u)
 		updates = append(updates, func(f *frame) ctl { x.run(f); return ctlNext })
 	}
-	_ = dead
 	c.now = t.after(no)
 	return func(f *frame) ctl {
 		for _, i := range init {
@@ -405,7 +402,7 @@ func (c *compiler) switchStatement(s *switchStatement, label string) exec {
 		}
 		entry := before
 		c.now = meet(c.now, entry)
-		runs = append(runs, c.body(k.list, 0))
+		runs = append(runs, c.body(k.list))
 	}
 	pop()
 	if byDefault < 0 {
@@ -581,7 +578,7 @@ func (c *compiler) tryStatement(s *tryStatement) exec {
 	}
 	before := c.now
 	c.tries = append(c.tries, g)
-	end := func() exec { defer c.open()(); return c.body(s.body.list, 0) }
+	end := func() exec { defer c.open()(); return c.body(s.body.list) }
 	body := end()
 	c.tries = c.tries[:len(c.tries)-1]
 	after := c.now
@@ -615,7 +612,7 @@ func (c *compiler) tryStatement(s *tryStatement) exec {
 		v.used, v.catch, v.thrown = true, true, g.thrown
 		clauses[i].slot = v.slot
 		c.now.set(v.slot)
-		clauses[i].run = func() exec { defer c.open()(); return c.body(k.body.list, 0) }()
+		clauses[i].run = func() exec { defer c.open()(); return c.body(k.body.list) }()
 		leave()
 		after = meet(after, c.now)
 	}
@@ -624,7 +621,7 @@ func (c *compiler) tryStatement(s *tryStatement) exec {
 	if s.finally != nil {
 		c.now = before
 		c.now.dead = false
-		finally = func() exec { defer c.open()(); return c.body(s.finally.list, 0) }()
+		finally = func() exec { defer c.open()(); return c.body(s.finally.list) }()
 		fin := c.now
 		c.now = after
 		if fin.dead {

@@ -19,7 +19,6 @@ type target struct {
 	loop   bool
 	plain  bool // a break without a label leaves it
 	breaks *state
-	depth  int
 }
 
 // state is what is known at a point of the body: which variables are assigned for

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"ringlab/model/types"
 )
@@ -235,11 +236,8 @@ func stringMembers() members {
 			if i < 0 || int(i) >= len(u) {
 				m.throw("StringIndexOutOfBoundsException", "index "+decimalText(int64(i))+", length "+decimalText(int64(len(u))))
 			}
-			for _, r := range fromUnits(u[i:min(int(i)+2, len(u))]) {
-				if r != unicode.ReplacementChar {
-					return r
-				}
-				break
+			if r, _ := utf8.DecodeRuneInString(fromUnits(u[i:min(int(i)+2, len(u))])); r != utf8.RuneError {
+				return r
 			}
 			return int32(u[i])
 		},

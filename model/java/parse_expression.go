@@ -332,6 +332,7 @@ func (p *parser) dims() int {
 	return n
 }
 
+// elementType is a type without brackets.
 func (p *parser) elementType() *typeName {
 	t := p.tryElement()
 	if t == nil {
