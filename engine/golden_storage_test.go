@@ -312,7 +312,7 @@ func (c *mergeCase) check(t *testing.T) (diff []string) {
 }
 
 func (c *bloomCase) check() (diff []string) {
-	f := storage.NewBloom(c.Keys, c.Chance)
+	f := storage.NewBloom(int64(c.Keys), c.Chance)
 	if got := f.Bytes(); got != c.Bytes {
 		diff = append(diff, fmt.Sprintf("filter has %d bytes, expected %d", got, c.Bytes))
 	}

@@ -53,9 +53,13 @@ func (c *Cluster) anticompact(r *Repair, node int) (took sim.Time, ok bool) {
 			case c.fileFails(node, t, file.Parts, file) || c.unwritable(node, t):
 				return 0, false
 			default:
-				in := file.Part(s.Table, c.Set.Format, s.NextFile(), "anticompaction", inside, int64(c.now))
+				m := c.making(s, "anticompaction", file)
+				m.Logs = storage.LogsOf([]*storage.SSTable{file})
+				in := file.Part(s.Table, m, inside)
 				in.Pending = r.id
-				out := file.Part(s.Table, c.Set.Format, s.NextFile(), "anticompaction", outside, int64(c.now))
+				m.Gen++
+				out := file.Part(s.Table, m, outside)
+				s.NextGen += 2
 				s.Exchange(file, in, out)
 				rewritten += file.DataBytes
 				if c.Listening() {

@@ -60,7 +60,9 @@ func (c *Cluster) Cleanup(node int, t *schema.Table) (Cleaned, error) {
 			may := func(p *storage.Partition, ts int64) bool { return s.Purgeable(p, ts, inputs) }
 			parts, stats, _ := storage.Compact(s.Table, []*storage.SSTable{&part}, now, now-int64(s.Table.Options.GCGrace), may)
 			if len(parts) > 0 {
-				kept := storage.NewSSTable(s.Table, c.Set.Format, s.NextFile(), "cleanup", parts, stats, int64(c.now))
+				m := c.making(s, "cleanup", file)
+				s.NextGen++
+				kept := storage.NewSSTable(s.Table, m, parts, stats)
 				kept.Level, kept.RepairedAt = file.Level, file.RepairedAt
 				left = append(left, kept)
 				out.Bytes -= kept.DataBytes

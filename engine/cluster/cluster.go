@@ -336,7 +336,7 @@ func (c *Cluster) Store(node int, t *schema.Table) *storage.TableStore {
 			t = current
 		}
 		s = storage.NewTableStore(t.Stored())
-		s.RowCache = &n.RowCache
+		s.RowCache, s.Partitioner = &n.RowCache, c.Partitioner().Name()
 		n.Stores[t.ID] = s
 	}
 	return s

@@ -300,6 +300,7 @@ func (c *Cluster) replace(node int, s *storage.TableStore, k *Compaction) {
 			return w.Next(int64(float64(written)*ratio), token)
 		})
 	}
+	keys, logs := c.filterKeys(node, s, k, read), storage.LogsOf(k.Inputs)
 	for i, chunk := range chunks {
 		if len(chunk) == 0 {
 			continue
@@ -308,7 +309,9 @@ func (c *Cluster) replace(node int, s *storage.TableStore, k *Compaction) {
 		if len(chunks) > 1 {
 			header = stats.Share(chunk)
 		}
-		out := storage.NewSSTable(s.Table, s.Format, s.NextGen, "compaction", chunk, header, int64(c.now))
+		m := s.Making("compaction", int64(c.now))
+		m.Keys, m.Logs = keys(i, chunk[0].Token), logs
+		out := storage.NewSSTable(s.Table, m, chunk, header)
 		s.NextGen++
 		out.Level, out.RepairedAt = w.Level(i), k.repairedAt()
 		k.Outputs = append(k.Outputs, out)

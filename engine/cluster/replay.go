@@ -86,7 +86,7 @@ func (c *Cluster) Replay(node int, t *schema.Table, options schema.Options) (Rep
 	}
 	parts, stats, _ := r.merge(r.store.SSTables)
 	if n := r.out.Bytes; n > 0 {
-		r.out.Least = r.weigh(r.store.SSTables, storage.NewSSTable(r.store.Table, r.store.Format, 0, "", parts, stats, 0).DataBytes)
+		r.out.Least = r.weigh(r.store.SSTables, storage.NewSSTable(r.store.Table, r.store.Making("", 0), parts, stats).DataBytes)
 	}
 	return r.out, nil
 }
@@ -143,7 +143,7 @@ func (r *replay) flush(f *storage.Flushed) {
 	var files []*storage.SSTable
 	there := int64(0)
 	for _, chunk := range chunks {
-		t := storage.NewSSTable(r.store.Table, r.store.Format, r.store.NextGen, "flush", chunk, f.Stats, f.At)
+		t := storage.NewSSTable(r.store.Table, r.store.Making("flush", f.At), chunk, f.Stats)
 		r.store.NextGen++
 		there += t.DataBytes
 		files = append(files, t)
@@ -254,7 +254,7 @@ func (r *replay) do(pick compaction.Pick, t *compaction.Table) {
 		if len(chunk) == 0 {
 			continue
 		}
-		s := storage.NewSSTable(r.store.Table, r.store.Format, r.store.NextGen, "compaction", chunk, stats, (r.now-r.epoch*1000)*1000)
+		s := storage.NewSSTable(r.store.Table, r.store.Making("compaction", (r.now-r.epoch*1000)*1000), chunk, stats)
 		r.store.NextGen++
 		s.Level = w.Level(i)
 		r.weight[s] = r.weigh(read, s.DataBytes)

@@ -100,7 +100,8 @@ func (c *Cluster) scrubFile(node int, s *storage.TableStore, f *storage.SSTable,
 	t := s.Table
 	out := Scrubbed{Table: t, Gen: f.Gen}
 	c.log(node, "INFO", fmt.Sprintf("Scrubbing %s (%s)", reader(t, f), storage.MemoryText(f.DataBytes)))
-	gen := s.NextFile() // the writer's, even if nothing comes of it
+	m := c.making(s, "scrub", f)
+	s.NextGen++ // the writer's, even if nothing comes of it
 	var kept []*storage.Partition
 	starts := f.PartitionStarts(t)
 	seeking := false
@@ -141,7 +142,7 @@ func (c *Cluster) scrubFile(node int, s *storage.TableStore, f *storage.SSTable,
 	}
 	var by []*storage.SSTable
 	if len(kept) > 0 {
-		whole := f.Part(t, c.Set.Format, gen, "scrub", kept, int64(c.now))
+		whole := f.Part(t, m, kept)
 		if out.Bad > 0 {
 			whole.RepairedAt = 0
 		}

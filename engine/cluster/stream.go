@@ -49,7 +49,7 @@ func (c *Cluster) stream(from, to int, t *schema.Table, ranges []ring.Range, why
 		}
 		if inside, _ := file.Section(ranges, c.Partitioner().Minimum()); len(inside) > 0 {
 			c.unsendable(s, file, inside)
-			part := file.Part(t, c.Set.Format, 0, "stream", inside, int64(c.now))
+			part := file.Part(t, storage.Making{Format: c.Set.Format, Origin: "stream", Created: int64(c.now)}, inside)
 			s.files = append(s.files, part)
 			s.Partitions += len(part.Parts)
 			s.Rows += part.Rows

@@ -71,16 +71,21 @@ func (s *tokenSpace) span(first, last ring.Token) float64 {
 	if s.whole {
 		return 1
 	}
+	return s.size(first, s.partitioner.Offset(last, 1))
+}
+
+// size is the share of the ring behind one token and up to another, the end of
+// the ring if that is the minimum, that the node owns.
+func (s *tokenSpace) size(from, to ring.Token) float64 {
 	minimum := s.partitioner.Minimum()
-	behind := s.partitioner.Offset(last, 1)
 	size := 0.0
 	for _, r := range s.ranges {
 		left, right := r.Left, r.Right
-		if left.Less(first) {
-			left = first
+		if left.Less(from) {
+			left = from
 		}
-		if behind != minimum && (right == minimum || behind.Less(right)) {
-			right = behind
+		if to != minimum && (right == minimum || to.Less(right)) {
+			right = to
 		}
 		if right != minimum && !left.Less(right) {
 			continue

@@ -190,7 +190,7 @@ func (k *call) table(t *schema.Table) {
 		ratio = storage.Ratio(s.SSTables)
 	}
 	line("SSTable Compression Ratio: %s", fixed(ratio, 5))
-	line("Number of partitions (estimate): %d", s.FileKeys()+s.Mem.Partitions())
+	line("Number of partitions (estimate): %d", s.EstimatedPartitions())
 	line("Memtable cell count: %d", s.Mem.Ops)
 	line("Memtable data size: %s", size(s.Mem.Data))
 	line("Memtable off heap memory used: %s", size(0))

@@ -41,12 +41,12 @@ func bloomParameters(chance float64) (buckets, hashes int) {
 }
 
 // NewBloom is an empty filter for that many keys; nil when chance is 1.
-func NewBloom(keys int, chance float64) *Bloom {
+func NewBloom(keys int64, chance float64) *Bloom {
 	if chance >= 1 {
 		return nil
 	}
 	buckets, hashes := bloomParameters(chance)
-	bitCount := int64(keys)*int64(buckets) + 20
+	bitCount := keys*int64(buckets) + 20
 	return &Bloom{words: make([]uint64, (bitCount+63)/64), hashes: hashes}
 }
 

@@ -132,7 +132,7 @@ func TestPurgeRule(t *testing.T) {
 			put(p)
 			stats := storage.NewStats()
 			stats.Partition(table, p)
-			in := storage.NewSSTable(table, storage.NB, 1, "flush", []*storage.Partition{p}, stats, 0)
+			in := storage.NewSSTable(table, storage.Making{Gen: 1, Origin: "flush"}, []*storage.Partition{p}, stats)
 			parts, _, _ := storage.Compact(table, []*storage.SSTable{in}, 5000, c.gcBefore, func(_ *storage.Partition, at int64) bool { return c.may && at == 10 })
 			if gone := len(parts) == 0; gone != c.gone {
 				t.Errorf("%s of second 1000 with gcBefore %d (nothing older overlaps: %v): gone %v, want %v", kind, c.gcBefore, c.may, gone, c.gone)
@@ -152,7 +152,7 @@ func TestExpiredCells(t *testing.T) {
 	p.Rows = []storage.Row{r}
 	stats := storage.NewStats()
 	stats.Partition(table, p)
-	in := storage.NewSSTable(table, storage.NB, 1, "flush", []*storage.Partition{p}, stats, 0)
+	in := storage.NewSSTable(table, storage.Making{Gen: 1, Origin: "flush"}, []*storage.Partition{p}, stats)
 	for _, c := range []struct {
 		now, grace int64
 		want       string
@@ -221,7 +221,7 @@ func TestFilesAddUp(t *testing.T) {
 func TestFilterHitsAsPromised(t *testing.T) {
 	for _, chance := range []float64{0.1, 0.01, 0.001} {
 		const n, probes = 2000, 20000
-		f := storage.NewBloom(n, chance)
+		f := storage.NewBloom(int64(n), chance)
 		key := func(i int) []byte { return []byte{byte(i), byte(i >> 8), byte(i >> 16), 7} }
 		for i := range n {
 			f.Add(key(i))
@@ -258,7 +258,7 @@ func TestStatisticsAreOfTheContent(t *testing.T) {
 	}
 	compacted := func(s *storage.TableStore) *storage.SSTable {
 		parts, stats, _ := storage.Compact(table, s.SSTables, 5000, 0, func(*storage.Partition, int64) bool { return false })
-		out := storage.NewSSTable(table, storage.NB, s.NextGen, "compaction", parts, stats, 0)
+		out := storage.NewSSTable(table, s.Making("compaction", 0), parts, stats)
 		s.Replace(s.SSTables, out)
 		return out
 	}

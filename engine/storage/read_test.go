@@ -31,7 +31,7 @@ func compactSome(t *rapid.T, s *storage.TableStore, now, gcBefore int64) {
 	parts, stats, _ := storage.Compact(table, inputs, now, gcBefore, func(p *storage.Partition, at int64) bool { return s.Purgeable(p, at, chosen) })
 	var out *storage.SSTable
 	if len(parts) > 0 {
-		out = storage.NewSSTable(table, storage.NB, s.NextGen, "compaction", parts, stats, 0)
+		out = storage.NewSSTable(table, s.Making("compaction", 0), parts, stats)
 		s.NextGen++
 	}
 	s.Replace(inputs, out)

@@ -39,8 +39,9 @@ func (s *SSTable) Section(ranges []ring.Range, minimum ring.Token) (inside, outs
 
 // Part writes some of a file's partitions, in file order, as a file of their own,
 // which is repaired if the file is.
-func (s *SSTable) Part(t *schema.Table, f Format, gen int, origin string, parts []*Partition, created int64) *SSTable {
-	out := NewSSTable(t, f, gen, origin, parts, s.Stats.Share(parts), created)
+func (s *SSTable) Part(t *schema.Table, m Making, parts []*Partition) *SSTable {
+	m.Partitioner = s.partitioner
+	out := NewSSTable(t, m, parts, s.Stats.Share(parts))
 	out.Level, out.RepairedAt, out.Pending = s.Level, s.RepairedAt, s.Pending
 	return out
 }

@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"ringlab/engine/metrics"
+	"ringlab/engine/sketch"
 	"ringlab/model/schema"
 	"ringlab/ring"
 )
@@ -29,28 +30,47 @@ type SSTable struct {
 	Busy       bool // input of a running compaction
 	Suspect    bool // a read failed on it: compaction, scrub and verify leave it out until the node starts anew
 
-	RepairedAt int64  // ms since 1970 of the repair that has seen all of it; 0 for none
-	Pending    uint64 // the repair that it takes part in; 0 for none
-	content    content
-	reads      metrics.Reads
-	rot        *rot  // nil for a file that is as it was written
-	disk       int64 // bytes of all components
-	checks     filterChecks
+	RepairedAt  int64  // ms since 1970 of the repair that has seen all of it; 0 for none
+	Pending     uint64 // the repair that it takes part in; 0 for none
+	content     content
+	sketch      *sketch.Keys // once it has registers; a small one is made anew
+	sketchBytes int32
+	partitioner string
+	logs        []LogSpan
+	reads       metrics.Reads
+	rot         *rot  // nil for a file that is as it was written
+	disk        int64 // bytes of all components
+	checks      filterChecks
+}
+
+// Making is how a file comes to be.
+type Making struct {
+	Format      Format
+	Gen         int
+	Origin      string    // flush, compaction
+	Created     int64     // virtual µs
+	Keys        int64     // for how many its filter is made; 0 for those that it has
+	Partitioner string    // the class, without its package
+	Logs        []LogSpan // what of the commit log it holds
 }
 
 // NewSSTable writes partitions, in order, as a file with that header.
-func NewSSTable(t *schema.Table, f Format, gen int, origin string, parts []*Partition, stats Stats, created int64) *SSTable {
-	return newSSTable(t, f, gen, origin, parts, nil, stats, created)
+func NewSSTable(t *schema.Table, m Making, parts []*Partition, stats Stats) *SSTable {
+	return newSSTable(t, m, parts, nil, stats)
 }
 
 // newSSTable is NewSSTable for partitions that stand as they came; order gives
 // their places in file order, nil if they are in it. They are measured as they
 // stand, since fetching a memtable's partitions from all over the heap would
 // take longer than the rest of a flush.
-func newSSTable(t *schema.Table, f Format, gen int, origin string, parts []*Partition, order []uint32, stats Stats, created int64) *SSTable {
-	s := &SSTable{Format: f, Gen: gen, Origin: origin, Parts: parts, Stats: stats, Created: created, reads: metrics.NewReads(created)}
-	z := newSizer(t, &stats, f)
-	s.Filter = NewBloom(len(parts), t.Options.BloomFPChance)
+func newSSTable(t *schema.Table, m Making, parts []*Partition, order []uint32, stats Stats) *SSTable {
+	s := &SSTable{Format: m.Format, Gen: m.Gen, Origin: m.Origin, Parts: parts, Stats: stats, Created: m.Created, reads: metrics.NewReads(m.Created),
+		partitioner: m.Partitioner, logs: m.Logs}
+	z := newSizer(t, &stats, m.Format)
+	if m.Keys == 0 {
+		m.Keys = int64(len(parts))
+	}
+	s.Filter = NewBloom(m.Keys, t.Options.BloomFPChance)
 	sizes := make([]struct{ data, key, index int64 }, len(parts))
 	for i, p := range parts {
 		sizes[i].data, sizes[i].key = z.partition(p), int64(len(p.Key))
@@ -66,14 +86,19 @@ func newSSTable(t *schema.Table, f Format, gen int, origin string, parts []*Part
 	if order != nil {
 		s.Parts = make([]*Partition, len(parts))
 	}
+	keys := &sketch.Keys{}
 	for i := range parts {
 		at := i
 		if order != nil {
 			at = int(order[i])
 			s.Parts[i] = parts[at]
 		}
+		keys.Add(sketch.Hash(s.Parts[i].Key))
 		s.IndexBytes += 2 + sizes[at].key + vint(uint64(s.DataBytes)) + vint(uint64(sizes[at].index)) + sizes[at].index
 		s.DataBytes += sizes[at].data
+	}
+	if s.sketchBytes = int32(keys.Bytes()); keys.IsDense() {
+		s.sketch = keys
 	}
 	s.OnDisk = s.DataBytes
 	if t.Options.Compressed() && len(parts) > 0 {

@@ -17,6 +17,8 @@ type TableStore struct {
 	Format   Format    // of the files that it writes
 	RowCache *RowCache // of the node, nil for none
 
+	Partitioner string // the class, without its package
+
 	Flushes      int
 	BytesFlushed int64
 	BytesWritten int64 // by flushes and compactions
@@ -63,6 +65,11 @@ func (s *TableStore) Flush(at int64) *SSTable {
 	return nil
 }
 
+// Making begins a file of the table with the next number, which it does not take.
+func (s *TableStore) Making(origin string, at int64) Making {
+	return Making{Format: s.Format, Gen: s.NextGen, Origin: origin, Created: at, Partitioner: s.Partitioner}
+}
+
 // FlushCut is Flush into a file for each part of the token space; cuts are the
 // last tokens of all parts but one.
 // Source: Cassandra 5.0 unified.ShardedMultiWriter.
@@ -78,8 +85,10 @@ func (s *TableStore) FlushCut(at int64, cuts []ring.Token) []*SSTable {
 		return nil
 	}
 	var files []*SSTable
+	m := s.Making("flush", at)
+	m.Keys, m.Logs = int64(max(len(parts)/(len(cuts)+1), 1)), []LogSpan{{s.Flushes - 1, s.Flushes}}
 	if len(cuts) == 0 {
-		files = append(files, newSSTable(s.Table, s.Format, s.NextGen, "flush", parts, order, stats, at))
+		files = append(files, newSSTable(s.Table, m, parts, order, stats))
 		s.NextGen++
 	} else {
 		if order != nil {
@@ -96,7 +105,8 @@ func (s *TableStore) FlushCut(at int64, cuts []ring.Token) []*SSTable {
 				cuts = cuts[1:]
 			}
 			if n > 0 {
-				files = append(files, NewSSTable(s.Table, s.Format, s.NextGen, "flush", parts[:n:n], stats.Share(parts[:n]), at))
+				m.Gen = s.NextGen
+				files = append(files, NewSSTable(s.Table, m, parts[:n:n], stats.Share(parts[:n])))
 				s.NextGen++
 			}
 			parts = parts[n:]
