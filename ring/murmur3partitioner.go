@@ -17,6 +17,10 @@ const signBit = 1 << 63
 // Murmur3Token is the Token of a Murmur3Partitioner's number.
 func Murmur3Token(value int64) Token { return Token{hi: uint64(value) ^ signBit} }
 
+// Murmur3Bits are the eight bytes, big-endian, by which a Murmur3Partitioner's
+// tokens are in order. Source: Cassandra 5.0 LongToken.asComparableBytes.
+func Murmur3Bits(t Token) uint64 { return t.hi }
+
 func murmur3Value(t Token) int64 { return int64(t.hi ^ signBit) }
 
 func (murmur3Partitioner) Name() string { return "Murmur3Partitioner" }

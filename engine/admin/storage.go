@@ -182,11 +182,14 @@ func components(ctx *Context, a Args) ([]*answer.Answer, error) {
 	for _, n := range ctx.Cluster.Members() {
 		for _, f := range ctx.Cluster.Store(n.Index, t).SSTables {
 			for _, c := range f.Components(t) {
-				exact := "yes"
-				if !c.Exact {
+				exact, bytes := "yes", strconv.FormatInt(c.Bytes, 10)
+				switch {
+				case c.Bytes < 0:
+					exact, bytes = storage.Unknown, ""
+				case !c.Exact:
 					exact = "estimated"
 				}
-				rows = append(rows, []string{n.Name, f.FileName(c.Name), strconv.FormatInt(c.Bytes, 10), exact})
+				rows = append(rows, []string{n.Name, f.FileName(c.Name), bytes, exact})
 			}
 		}
 	}

@@ -10,9 +10,12 @@ import (
 // Component is one of the files that make an SSTable.
 type Component struct {
 	Name  string // as in its file name: Data.db
-	Bytes int64
-	Exact bool // else a usual size, or a sample of the data
+	Bytes int64  // -1 where it is not known: see Unknown
+	Exact bool   // else a usual size, or a sample of the data
 }
+
+// Unknown says why a size is not known.
+const Unknown = "not known: the tries of format da are laid out for Murmur3Partitioner and clustering columns of numbers, texts, blobs, times and UUIDs"
 
 // FileName is the name of one of the file's components, as `ls` shows it.
 // Source: Cassandra 5.0 Descriptor.
@@ -20,9 +23,8 @@ func (s *SSTable) FileName(component string) string {
 	return fmt.Sprintf("%s-%d-%s-%s", s.Format, s.Gen, s.Format.Family(), component)
 }
 
-// Components are the files of an SSTable as `ls` shows them. With format da the
-// tries that stand in place of Index.db and Summary.db are left out: their pages
-// are not laid out here. Source: Cassandra 5.0 BigFormat.Components,
+// Components are the files of an SSTable as `ls` shows them.
+// Source: Cassandra 5.0 BigFormat.Components, BtiFormat.Components,
 // IndexSummary, CompressionMetadata, StatsMetadata.
 func (s *SSTable) Components(t *schema.Table) []Component {
 	compressed := t.Options.Compressed()
@@ -37,6 +39,7 @@ func (s *SSTable) Components(t *schema.Table) []Component {
 	out = append(out, Component{"Digest.crc32", 10, false}, Component{"Filter.db", s.Filter.Bytes(), true})
 	if s.Format == DA {
 		toc += int64(len("Partitions.db") + len("Rows.db") - len("Index.db") - len("Summary.db"))
+		out = append(out, Component{"Partitions.db", s.partitionsDB, true}, Component{"Rows.db", s.rowsDB, true})
 	} else {
 		out = append(out, Component{"Index.db", s.IndexBytes, true}, Component{"Summary.db", s.summaryBytes(t), true})
 	}

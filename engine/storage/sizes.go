@@ -32,6 +32,7 @@ type sizer struct {
 	prevSize int64
 	held     Held
 	blocks   blocks
+	rows     *rowTries // of Rows.db, while that is laid out
 	content  content
 }
 
@@ -94,32 +95,58 @@ func (z *sizer) partition(p *Partition) int64 {
 		z.prevSize += n
 	}
 	z.blocks.header = size
+	if z.rows != nil {
+		z.rows.begin(size)
+	}
 	rows := p.Rows
 	for i := 0; i < len(p.Ranges); i++ {
 		r := p.Ranges[i]
 		for len(rows) > 0 && z.table.CompareCutRow(r.From, rows[0].Clustering()) > 0 {
-			size += z.next(z.row(rows[0], z.prevSize), 1+z.clustering(rows[0].Clustering()))
+			size += z.nextRow(rows[0])
 			rows = rows[1:]
 		}
 		if i == 0 || z.table.CompareCuts(p.Ranges[i-1].To, r.From) != 0 {
-			size += z.next(z.marker(r.From, z.delSize(r.Del)), 3+z.clustering(r.From.Prefix))
-			z.blocks.open = true
+			size += z.nextMarker(r.From, z.delSize(r.Del), true)
 		}
 		for len(rows) > 0 && z.table.CompareCutRow(r.To, rows[0].Clustering()) > 0 {
-			size += z.next(z.row(rows[0], z.prevSize), 1+z.clustering(rows[0].Clustering()))
+			size += z.nextRow(rows[0])
 			rows = rows[1:]
 		}
 		del := z.delSize(r.Del)
-		if i+1 < len(p.Ranges) && z.table.CompareCuts(r.To, p.Ranges[i+1].From) == 0 {
+		boundary := i+1 < len(p.Ranges) && z.table.CompareCuts(r.To, p.Ranges[i+1].From) == 0
+		if boundary {
 			del += z.delSize(p.Ranges[i+1].Del) // one boundary closes and opens
 		}
-		z.blocks.open = i+1 < len(p.Ranges) && z.table.CompareCuts(r.To, p.Ranges[i+1].From) == 0
-		size += z.next(z.marker(r.To, del), 3+z.clustering(r.To.Prefix))
+		size += z.nextMarker(r.To, del, boundary)
 	}
 	for _, r := range rows {
-		size += z.next(z.row(r, z.prevSize), 1+z.clustering(r.Clustering()))
+		size += z.nextRow(r)
 	}
 	return size + 1
+}
+
+// nextRow is the size of the next row of the partition at hand.
+func (z *sizer) nextRow(r Row) int64 {
+	n := z.next(z.row(r, z.prevSize), 1+z.clustering(r.Clustering()))
+	if z.rows != nil {
+		z.rows.add(r.Clustering(), comparableRow, n, z.rows.open)
+	}
+	return n
+}
+
+// nextMarker is the size of its next range tombstone marker, whose deletions take
+// so many bytes; open says that one goes on behind it.
+func (z *sizer) nextMarker(c schema.Cut, del int64, open bool) int64 {
+	z.blocks.open = open // an entry of the index tells what is open behind its block
+	n := z.next(z.marker(c, del), 3+z.clustering(c.Prefix))
+	if z.rows != nil {
+		end := byte(comparableBefore)
+		if c.After {
+			end = comparableAfter
+		}
+		z.rows.add(c.Prefix, end, n, open)
+	}
+	return n
 }
 
 // next remembers the size of the unfiltered just counted, which the one after

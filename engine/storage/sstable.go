@@ -37,10 +37,13 @@ type SSTable struct {
 	sketchBytes int32
 	partitioner string
 	logs        []LogSpan
-	reads       metrics.Reads
-	rot         *rot  // nil for a file that is as it was written
-	disk        int64 // bytes of all components
-	checks      filterChecks
+
+	partitionsDB, rowsDB int64 // bytes of the tries of format da, -1 where they are not known
+
+	reads  metrics.Reads
+	rot    *rot  // nil for a file that is as it was written
+	disk   int64 // bytes of all components
+	checks filterChecks
 }
 
 // Making is how a file comes to be.
@@ -87,6 +90,7 @@ func newSSTable(t *schema.Table, m Making, parts []*Partition, order []uint32, s
 		s.Parts = make([]*Partition, len(parts))
 	}
 	keys := &sketch.Keys{}
+	tries := newTries(t, m, &stats)
 	for i := range parts {
 		at := i
 		if order != nil {
@@ -95,8 +99,10 @@ func newSSTable(t *schema.Table, m Making, parts []*Partition, order []uint32, s
 		}
 		keys.Add(sketch.Hash(s.Parts[i].Key))
 		s.IndexBytes += 2 + sizes[at].key + vint(uint64(s.DataBytes)) + vint(uint64(sizes[at].index)) + sizes[at].index
+		tries.partition(s.Parts[i], s.DataBytes, sizes[at].data)
 		s.DataBytes += sizes[at].data
 	}
+	s.partitionsDB, s.rowsDB = tries.sizes(s.Parts)
 	if s.sketchBytes = int32(keys.Bytes()); keys.IsDense() {
 		s.sketch = keys
 	}
@@ -110,7 +116,7 @@ func newSSTable(t *schema.Table, m Making, parts []*Partition, order []uint32, s
 		})
 	}
 	for _, c := range s.Components(t) {
-		s.disk += c.Bytes
+		s.disk += max(c.Bytes, 0)
 	}
 	return s
 }
