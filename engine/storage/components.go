@@ -28,13 +28,13 @@ func (s *SSTable) FileName(component string) string {
 // IndexSummary, CompressionMetadata, StatsMetadata.
 func (s *SSTable) Components(t *schema.Table) []Component {
 	compressed := t.Options.Compressed()
-	out := []Component{{"Data.db", s.OnDisk, !compressed || s.compressedExactly(t)}}
+	out := []Component{{"Data.db", s.OnDisk + s.emptyChunk(t), !compressed || s.compressedExactly(t)}}
 	toc := int64(80)
 	if compressed {
-		out = append(out, Component{"CompressionInfo.db", 26 + int64(len(t.Options.Compressor())) + 8*s.Offsets(t), true})
+		out = append(out, Component{"CompressionInfo.db", 26 + int64(len(s.compressorName(t))) + 8*s.Offsets(t), true})
 		toc += int64(len("CompressionInfo.db") - len("CRC.db"))
 	} else {
-		out = append(out, Component{"CRC.db", 4 + 4*pieces(s.DataBytes, crcChunk), true})
+		out = append(out, Component{"CRC.db", 4 + 4*s.ended(pieces(s.DataBytes, crcChunk)), true})
 	}
 	out = append(out, Component{"Digest.crc32", 10, false}, Component{"Filter.db", s.Filter.Bytes(), true})
 	if s.Format == DA {
@@ -57,11 +57,15 @@ func (s *SSTable) Chunks(t *schema.Table) int64 {
 // Offsets are the places of chunks that CompressionInfo.db lists: what a
 // compaction has written ends in an empty one. Measured on a node of 5.0.5.
 func (s *SSTable) Offsets(t *schema.Table) int64 {
-	n := s.Chunks(t)
+	return s.ended(s.Chunks(t))
+}
+
+// ended counts the empty piece at the end of what a compaction has written.
+func (s *SSTable) ended(pieces int64) int64 {
 	if s.Origin != "flush" {
-		n++
+		pieces++
 	}
-	return n
+	return pieces
 }
 
 // pieces is into how many pieces of a size so many bytes go.
@@ -79,8 +83,7 @@ func (s *SSTable) summaryBytes(t *schema.Table) int64 {
 
 // compressedExactly says whether OnDisk is what Cassandra's own library makes.
 func (s *SSTable) compressedExactly(t *schema.Table) bool {
-	name := s.compressorName(t)
-	return (name == "LZ4Compressor" || name == "SnappyCompressor") && s.DataBytes <= int64(sampled*t.Options.ChunkKiB()<<10)
+	return s.compressorName(t) == "LZ4Compressor" && s.DataBytes <= int64(sampled*t.Options.ChunkKiB()<<10)
 }
 
 // compressorName is what compressed the file: a flush must be fast.

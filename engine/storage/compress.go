@@ -47,6 +47,15 @@ func compressedBytes(t *schema.Table, s *SSTable, sizes func(i int) int64) int64
 	return n * s.Chunks(t) / sampled
 }
 
+// emptyChunk is what the last chunk of nothing takes that compactions write. It is
+// a part of the file, not of what the node takes for the length of its data.
+func (s *SSTable) emptyChunk(t *schema.Table) int64 {
+	if onDisk := chunkSizer(t, s); onDisk != nil && s.Offsets(t) > s.Chunks(t) {
+		return onDisk(nil)
+	}
+	return 0
+}
+
 // chunkSizer gives the function that says how many bytes a chunk takes in a file
 // with the checksum behind it; nil where nothing is compressed.
 func chunkSizer(t *schema.Table, s *SSTable) func(chunk []byte) int64 {
