@@ -103,7 +103,7 @@ func (p *growthPicture) standing(g *view.Growth) []draw.Spans {
 	}
 	out := []draw.Spans{{{Text: g.PrimaryKey, Style: Text | draw.Bold}}, {{Text: now}}}
 	if g.Err != "" {
-		out = append(out, draw.Spans{{Text: g.Err, Style: Warn}}, draw.Spans{{Text: "a rate needs two INSERTs at different times: :advance 1m between them", Style: Dim}})
+		out = append(out, draw.Spans{{Text: g.Err, Style: Warn}}, draw.Spans{{Text: "a rate needs two rows written at different times: :advance 1m between them", Style: Dim}})
 	}
 	return out
 }

@@ -12,7 +12,7 @@ import (
 func init() {
 	register(&Command{Name: "fill", Group: "load, review", Usage: "ks.table rows=1000 [partitions=50] [cl=LEVEL]", Run: fill,
 		Words: []string{"rows=", "partitions=", "cl="},
-		Help:  "sample data: so many rows in so many partitions, with the values of cassandra-stress for the table's columns; the same seed gives the same rows"})
+		Help:  "sample data: so many rows in so many partitions, with the values of cassandra-stress for the table's columns, but texts of letters and digits; the same seed gives the same rows"})
 }
 
 // fill writes rows with the profile that an export of the empty table makes.
@@ -56,7 +56,7 @@ func fill(ctx *Context, a Args) ([]*answer.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	text := fmt.Sprintf("%s n=%d ops(insert=1) seq=1..%d", profile, partitions, partitions)
+	text := fmt.Sprintf("%s n=%d ops(insert=1) texts=readable seq=1..%d", profile, partitions, partitions)
 	for _, key := range []string{"cl", "stop"} {
 		if v := a.Named[key]; v != "" {
 			text += " " + key + "=" + v

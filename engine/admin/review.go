@@ -113,8 +113,10 @@ func reviewed(ctx *Context, s *review.Subject, words []string) (title string, er
 // most rows of it.
 func measure(ctx *Context, t *schema.Table) *review.Measure {
 	c := ctx.Cluster
-	list := c.Census(t, reviewedKeys)
-	m := &review.Measure{Partitions: len(list)}
+	list := c.Census(t, reviewedKeys+1)
+	m := &review.Measure{More: len(list) > reviewedKeys}
+	list = list[:min(len(list), reviewedKeys)]
+	m.Partitions = len(list)
 	first := make([]int64, len(c.Nodes))
 	placement := c.Placement(t.Keyspace)
 	kinds := map[string]bool{}

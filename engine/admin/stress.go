@@ -166,7 +166,7 @@ func prepareStress(ctx *Context, p *stress.Profile, a *stressArgs) (*stressRun, 
 	if err != nil {
 		return nil, err
 	}
-	l, err := stress.NewLoad(p, t, stress.Options{N: a.n, Ops: ops, Sequence: a.seq, Seeds: a.dist, Seed: ctx.Spec.Seed})
+	l, err := stress.NewLoad(p, t, stress.Options{N: a.n, Ops: ops, Sequence: a.seq, Seeds: a.dist, Seed: ctx.Spec.Seed, Readable: a.readable})
 	if err != nil {
 		return nil, err
 	}

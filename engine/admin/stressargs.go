@@ -13,29 +13,30 @@ import (
 
 // stressArgs are the words of :stress.
 type stressArgs struct {
-	profile string // a file's name, or the profile itself from { to }
-	inline  bool
-	table   string // in the place of a profile: the one that an export of this table makes
-	n       int64
-	ops     []stress.OpRatio
-	cl      *plan.Consistency // nil for the client's
-	rate    int64             // operations a second of virtual time, 0 for no limit
-	threads int
-	seq     *[2]int64
-	dist    *stress.Spec
-	ignore  bool  // errors do not end the load
-	stop    int64 // statements and batches after which it ends, -1 for none
+	profile  string // a file's name, or the profile itself from { to }
+	inline   bool
+	table    string // in the place of a profile: the one that an export of this table makes
+	n        int64
+	ops      []stress.OpRatio
+	cl       *plan.Consistency // nil for the client's
+	rate     int64             // operations a second of virtual time, 0 for no limit
+	threads  int
+	seq      *[2]int64
+	dist     *stress.Spec
+	readable bool  // texts are of letters and digits
+	ignore   bool  // errors do not end the load
+	stop     int64 // statements and batches after which it ends, -1 for none
 }
 
 const (
-	stressUsage = "PROFILE.yaml | table=ks.table n=COUNT ops(insert=3,read1=1) [cl=LEVEL] [rate=5000/s] [threads=50] [seq=1..N | dist=DISTRIBUTION] [errors=ignore] [stop=COUNT] | export ks.table [FILE]"
+	stressUsage = "PROFILE.yaml | table=ks.table n=COUNT ops(insert=3,read1=1) [cl=LEVEL] [rate=5000/s] [threads=50] [seq=1..N | dist=DISTRIBUTION] [errors=ignore] [texts=readable] [stop=COUNT] | export ks.table [FILE]"
 
 	defaultThreads = 50
 	mostThreads    = 4096
 )
 
 // stressWords are what completion offers behind :stress.
-var stressWords = []string{"table=", "n=", "ops(insert=1)", "cl=", "rate=", "threads=", "seq=", "dist=", "errors=ignore", "stop=", "export"}
+var stressWords = []string{"table=", "n=", "ops(insert=1)", "cl=", "rate=", "threads=", "seq=", "dist=", "errors=ignore", "texts=readable", "stop=", "export"}
 
 // parseStress reads the words of cassandra-stress: those of a command line
 // `cassandra-stress user profile=… -pop … -rate …` may stand as they are.
@@ -145,6 +146,10 @@ func (a *stressArgs) option(key, value string) (err error) {
 			return fmt.Errorf("dist: %w", e)
 		}
 		a.dist = &s
+	case "texts":
+		if a.readable = value == "readable"; !a.readable {
+			err = fmt.Errorf("texts=%s: it can only be readable; without it texts are those of cassandra-stress, of all 7-bit characters", value)
+		}
 	case "errors":
 		if a.ignore = value == "ignore"; !a.ignore {
 			err = fmt.Errorf("errors=%s: it can only be ignore; without it the load ends at the first error that ten tries do not get over", value)

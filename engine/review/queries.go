@@ -2,6 +2,7 @@ package review
 
 import (
 	"fmt"
+	"strings"
 
 	"ringlab/model/cql"
 	"ringlab/model/schema"
@@ -88,5 +89,6 @@ func (r *Report) Counted() string {
 	if len(r.Tables) == 1 {
 		tables = "1 table"
 	}
-	return fmt.Sprintf("%s: %d fail, %d warn, %d note", tables, n[Fail], n[Warn], n[Note])
+	counted := fmt.Sprintf("%s: %d fail, %d warn, %d note", tables, n[Fail], n[Warn], n[Note])
+	return strings.Join(append([]string{counted}, r.Partial...), "; ")
 }

@@ -7,9 +7,11 @@
 package review
 
 import (
+	"fmt"
 	"sort"
 
 	"ringlab/model/cql"
+	"ringlab/model/figure"
 	"ringlab/model/schema"
 )
 
@@ -57,7 +59,8 @@ type Datacenter struct {
 // Measure is what was found in a table. Every partition counts once, whatever
 // the number of its replicas.
 type Measure struct {
-	Partitions int // looked at
+	Partitions int  // looked at
+	More       bool // there are others
 	Rows       int64
 	Largest    []Partition // the largest few by bytes, largest first
 	Busiest    string      // the node that is the first replica of most rows
@@ -93,6 +96,7 @@ type Query struct {
 type Report struct {
 	Tables   []Gauge
 	Findings []Finding // the worst first
+	Partial  []string  // tables of which only the first partitions were looked at, with their number
 }
 
 // Gauge is a table's line: what the design formulas make of its largest
@@ -122,6 +126,9 @@ func Do(s *Subject) *Report {
 			r.table(k, t)
 			if !t.IsView() {
 				r.report.Tables = append(r.report.Tables, r.gauge(k, t))
+				if m := s.Measures[t]; m != nil && m.More {
+					r.report.Partial = append(r.report.Partial, fmt.Sprintf("of %s only the first %s partitions were looked at", t, figure.Whole(float64(m.Partitions))))
+				}
 			}
 		}
 	}

@@ -5,7 +5,7 @@ import "ringlab/ring"
 // Lifetime is how large a partition has become, and between which write times.
 type Lifetime struct {
 	Rows, Cells, Tombstones, Bytes int64 // as Holding counts them
-	Oldest, Newest                 int64 // write times of rows that INSERT wrote, µs; 0 without such rows
+	Oldest, Newest                 int64 // when its rows were written first, µs: see written; 0 without rows
 	Exact                          bool  // not estimated from a part of the rows
 }
 
@@ -64,12 +64,20 @@ func (s *TableStore) held(key string, token ring.Token) int {
 	return rows
 }
 
-// written takes in the write times of rows.
+// written takes in the write times of rows: that of the last INSERT, or of the
+// oldest cell that is left where UPDATE made the row.
 func (l *Lifetime) written(rows []Row) {
 	var v View
 	for _, r := range rows {
 		r.Unpack(&v)
 		at := v.Liveness.Timestamp
+		if at == NoTimestamp {
+			for i := range v.Cells {
+				if c := &v.Cells[i]; !c.IsTombstone() && !c.Complex && (at == NoTimestamp || c.Timestamp < at) {
+					at = c.Timestamp
+				}
+			}
+		}
 		if at == NoTimestamp {
 			continue
 		}

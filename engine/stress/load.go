@@ -40,6 +40,7 @@ type Options struct {
 	Sequence *[2]int64 // seeds of the partitions in order; nil for the default
 	Seeds    *Spec     // where the seeds are drawn from; nil for the default
 	Seed     uint64    // of the lab
+	Readable bool      // texts are of letters and digits, not of all 7-bit characters
 }
 
 // OpRatio is one of ops(insert=3,read1=1).
@@ -115,7 +116,7 @@ func (l *Load) generators() error {
 			if err := l.check(c, spec); err != nil {
 				return err
 			}
-			*group.to = append(*group.to, newGenerator(c, c.Type, spec))
+			*group.to = append(*group.to, newGenerator(c, c.Type, spec, l.Options.Readable))
 		}
 	}
 	return nil

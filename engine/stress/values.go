@@ -22,6 +22,7 @@ type generator struct {
 	elem     *generator // of sets and lists
 	bits     xorshift
 	elems    [][]byte
+	readable bool // texts are of letters and digits
 }
 
 // seedText is what the name of a column is joined to for its salt.
@@ -50,8 +51,8 @@ func Generates(t *types.Type) bool {
 	return false
 }
 
-func newGenerator(c *schema.Column, t *types.Type, spec ColumnSpec) *generator {
-	g := &generator{column: c, kind: t.Kind}
+func newGenerator(c *schema.Column, t *types.Type, spec ColumnSpec, readable bool) *generator {
+	g := &generator{column: c, kind: t.Kind, readable: readable}
 	g.salt, _ = ring.Murmur3Hash([]byte(seedText + c.Name))
 	pick := func(s *Spec, usual Spec) Distribution {
 		if s == nil {
@@ -65,7 +66,7 @@ func newGenerator(c *schema.Column, t *types.Type, spec ColumnSpec) *generator {
 	}
 	g.identity, g.size, g.cluster = pick(spec.Population, identity), pick(spec.Size, anySize), pick(spec.Cluster, anyCluster)
 	if t.Kind == types.KindSet || t.Kind == types.KindList {
-		g.elem = newGenerator(c, t.Elems[0], spec)
+		g.elem = newGenerator(c, t.Elems[0], spec, readable)
 	}
 	return g
 }
@@ -142,7 +143,10 @@ func (g *generator) next(a *arena) item {
 	return item{bytes: binary.BigEndian.AppendUint64(b, uint64(g.salt))}
 }
 
-// text makes text of 7-bit characters, or bytes.
+// letters are those of readable texts.
+const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
+
+// text makes text of 7-bit characters, control characters among them, or bytes.
 // Source: Cassandra 5.0 Strings.generate, Bytes.generate.
 func (g *generator) text(a *arena) []byte {
 	seed := g.identity.Next()
@@ -155,7 +159,11 @@ func (g *generator) text(a *arena) []byte {
 		v := g.bits.long()
 		for n := min(size-len(b), 8); n > 0; n-- {
 			c := byte(v)
-			if !blob {
+			switch {
+			case blob:
+			case g.readable:
+				c = letters[c&63]
+			default:
 				c = (c&127 + 32) & 127
 			}
 			b = append(b, c)
