@@ -44,6 +44,7 @@ type Op struct {
 	reached []sim.Time // per node: when the trace reached it, -1 before
 	scan    *scan
 	seek    *seek
+	filter  *filtering
 }
 
 // Writes says whether an operation of that kind changes data.

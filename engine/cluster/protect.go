@@ -5,59 +5,61 @@ import (
 
 	"ringlab/engine/storage"
 	"ringlab/model/plan"
+	"ringlab/model/schema"
 )
 
-// protect asks the replicas of a read by an index for the rows that others found
-// and they did not: such a row may be old, and a newer one, or its deletion, is
-// not in that index. It says whether it asked anybody.
+// protect asks the replicas of a filtered read for the rows that others sent and
+// they did not, or not with all columns: such a row may be old, and a newer one,
+// or its deletion, does not pass there. It says whether it asked anybody.
 // Source: Cassandra 5.0 ReplicaFilteringProtection.
 func (c *Cluster) protect(r *request) bool {
-	if r.plain || r.missing != 0 || c.sought(r.op, r.table) == nil {
+	filter := r.filter()
+	if filter == nil || r.missing != 0 {
 		return false
 	}
-	type hits struct {
-		of    *storage.Found
-		names [][]byte
-	}
-	var order []string
-	all := map[string]*hits{}
+	all := map[string][]*storage.Partition{} // a copy of each contact, nil where it sent none
+	var order []*storage.Partition
 	for i := range r.contacts {
 		for _, f := range r.contacts[i].resp.found {
-			h := all[f.Key]
-			if h == nil {
-				h = &hits{of: f}
-				all[f.Key] = h
-				order = append(order, f.Key)
+			if all[f.Key] == nil {
+				all[f.Key] = make([]*storage.Partition, len(r.contacts))
+				order = append(order, f.Partition)
 			}
-			for _, row := range f.Rows {
-				h.names = append(h.names, row.Clustering())
-			}
+			all[f.Key][i] = f.Partition
 		}
 	}
-	slices.Sort(order)
+	slices.SortFunc(order, func(a, b *storage.Partition) int {
+		if a.Before(b) {
+			return -1
+		}
+		return 1
+	})
 	var asks []*request
-	for i := range r.contacts {
-		have := map[string]*storage.Found{}
-		for _, f := range r.contacts[i].resp.found {
-			have[f.Key] = f
-		}
-		for _, key := range order {
-			h := all[key]
-			q := *r.query.Of(key)
-			q.Key, q.Token, q.After, q.Limit, q.PerPartition, q.Slices, q.Names = key, h.of.Token, nil, 0, 0, nil, [][]byte{}
-			for _, n := range h.names {
-				f := have[key]
-				if f == nil || f.Row(r.table, n).IsZero() {
-					q.Names = append(q.Names, n)
+	for _, p := range order {
+		copies := all[p.Key]
+		sent := slices.DeleteFunc(slices.Clone(copies), func(p *storage.Partition) bool { return p == nil })
+		merged := storage.Merge(r.table, sent, r.query.Reversed)
+		for i := range r.contacts {
+			static := silent(r.table, copies, i, nil, merged.Static)
+			names := [][]byte{}
+			for _, row := range merged.Rows {
+				if silent(r.table, copies, i, row.Clustering(), row) {
+					names = append(names, row.Clustering())
 				}
 			}
-			if len(q.Names) == 0 && have[key] != nil {
+			if !static && len(names) == 0 {
 				continue
 			}
-			slices.SortFunc(q.Names, r.table.CompareClustering)
-			if q.Names = slices.CompactFunc(q.Names, slices.Equal); len(r.table.Clustering) == 0 {
-				q.Names = nil
+			q := *r.query.Of(p.Key)
+			q.Key, q.Token, q.After, q.Limit, q.PerPartition = p.Key, p.Token, nil, 0, 0
+			if !static || !filter.Static() {
+				slices.SortFunc(names, r.table.CompareClustering)
+				if q.Slices, q.Names = nil, names; len(r.table.Clustering) == 0 {
+					q.Names = nil
+				}
 			}
+			c.tr(r.op, r.coord, threadClient, "Requesting %d rows in partition DecoratedKey(%s, %x) from Full(/%s:7000,%s) for replica filtering protection",
+				len(names), c.Partitioner().Format(p.Token), p.Key, c.Nodes[r.contacts[i].node].Address, c.tokenRange(p.Token))
 			ask := newRead(request{kind: reqRead, op: r.op, coord: r.coord, table: r.table, cl: plan.One, strategy: r.strategy, slot: i, need: 1},
 				reading{query: &q, repair: -1, plain: true, protects: r})
 			ask.contacts = append(ask.contacts, contact{node: r.contacts[i].node})
@@ -73,6 +75,54 @@ func (c *Cluster) protect(r *request) bool {
 		r.missing = -1 // all have given what there is
 	}
 	return len(asks) > 0
+}
+
+// silent says whether one of some copies lacks a row (clustering nil: the static
+// one) that has merged to something, or a column of it that another copy has.
+// Source: Cassandra 5.0 ReplicaFilteringProtection.PartitionMergeListerner.onMergedRows.
+func silent(t *schema.Table, copies []*storage.Partition, i int, clustering []byte, merged storage.Row) bool {
+	if merged.IsZero() {
+		return false
+	}
+	of := func(p *storage.Partition) storage.Row {
+		switch {
+		case p == nil:
+			return storage.Row{}
+		case clustering == nil:
+			return p.Static
+		}
+		return p.Row(t, clustering)
+	}
+	own := of(copies[i])
+	if own.IsZero() {
+		return true
+	}
+	have := columnsOf(own)
+	for j, p := range copies {
+		if j == i {
+			continue
+		}
+		for id := range columnsOf(of(p)) {
+			if !have[id] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// columnsOf are the columns of which a row holds anything.
+func columnsOf(row storage.Row) map[uint16]bool {
+	out := map[uint16]bool{}
+	if row.IsZero() {
+		return out
+	}
+	var v storage.View
+	in := row.Read(&v)
+	for c := (storage.Cell{}); in.Next(&c); {
+		out[c.Column] = true
+	}
+	return out
 }
 
 // completed adds what a replica has of rows that its index did not find.

@@ -23,7 +23,10 @@ func (c *Cluster) Read(op *Op, queries []*storage.Query) {
 		for i, q := range queries {
 			store := c.Store(op.Coord, q.Table)
 			var f *storage.Found
-			failed := false
+			failed, asked := false, q
+			if op.filter != nil {
+				q = unlimited(q)
+			}
 			if x := c.sought(op, q.Table); x != nil {
 				f, failed = c.seekOne(op, op.Coord, x, q)
 			} else {
@@ -33,6 +36,9 @@ func (c *Cluster) Read(op *Op, queries []*storage.Query) {
 			if failed {
 				c.finish(op, c.readFailure(op.Coord, op.CL, 1, 0, false, op.Coord, reasonUnknown))
 				return
+			}
+			if op.filter != nil {
+				f = op.filter.one(asked, f, true)
 			}
 			c.countRead(op.Coord, &store.Metrics, serviceRead+serviceFile*sim.Time(f.SSTables), q, f)
 			op.Found[i] = f
@@ -148,28 +154,32 @@ func (c *Cluster) readAt(asked *task) {
 	if r.plain {
 		x = nil
 	}
+	filter, query := r.filter(), r.query
+	if filter != nil {
+		query = unlimited(query)
+	}
 	failed := false
 	if r.kind == reqRead && x != nil {
 		var f *storage.Found
-		f, failed = c.seekOne(r.op, node, x, r.query)
+		f, failed = c.seekOne(r.op, node, x, query)
 		resp.one[0] = f
 		resp.found = resp.one[:]
 		took += seekService(resp.found)
-		c.countRead(node, &store.Metrics, took, r.query, f)
+		c.countRead(node, &store.Metrics, took, query, f)
 	} else if r.kind == reqRead {
-		f := store.At(int64(c.now)).Read(r.query)
-		failed = c.readFails(node, r.table, f.SSTables, store.CorruptRead(r.query, f))
+		f := store.At(int64(c.now)).Read(query)
+		failed = c.readFails(node, r.table, f.SSTables, store.CorruptRead(query, f))
 		resp.one[0] = f
 		resp.found = resp.one[:]
 		took += serviceFile * sim.Time(f.SSTables)
-		c.countRead(node, &store.Metrics, took, r.query, f)
-		c.traceRead(r.op, node, r.query, f)
+		c.countRead(node, &store.Metrics, took, query, f)
+		c.traceRead(r.op, node, query, f)
 	} else if x != nil {
-		resp.found, failed = c.seekRange(r.op, node, x, r.query, r.bounds, r.hits)
+		resp.found, failed = c.seekRange(r.op, node, x, query, r.bounds, r.hits)
 		took += seekService(resp.found)
 	} else {
-		resp.found = store.At(int64(c.now)).ScanAfter(r.query, r.bounds)
-		failed = c.readFails(node, r.table, len(store.SSTables), store.CorruptScanAfter(r.query, r.bounds, resp.found))
+		resp.found = store.At(int64(c.now)).ScanAfter(query, r.bounds)
+		failed = c.readFails(node, r.table, len(store.SSTables), store.CorruptScanAfter(query, r.bounds, resp.found))
 		if r.op.Traced && r.op.seek != nil {
 			live, dead := count(resp.found)
 			c.tr(r.op, node, threadRead, "Executing read on %s.%s using index %s", r.table.Keyspace, r.table.Name, r.op.seek.index.Name)
@@ -199,6 +209,15 @@ func (c *Cluster) readAt(asked *task) {
 	}
 	if resp.failed != "" {
 		resp.found, resp.digest = nil, false
+	}
+	if filter != nil && resp.failed == "" {
+		// Where several copies of a range are merged, the coordinator goes on asking
+		// until it has all that passes.
+		if shown := len(r.contacts) == 1 || r.kind == reqRead && !r.full; r.kind == reqRead {
+			resp.one[0] = filter.one(r.query, resp.one[0], shown)
+		} else {
+			resp.found = filter.sieve(r.query, resp.found, shown)
+		}
 	}
 	if c.told(r.op) {
 		resp.size = responseSize(resp)

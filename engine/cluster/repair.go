@@ -204,9 +204,16 @@ func (c *Cluster) mergeFound(r *request) (merged []*storage.Found, short bool) {
 			limit = q.PerPartition
 		}
 		f := &storage.Found{Partition: storage.Merge(r.table, g.copies, q.Reversed)}
-		short = c.trim(r, f, limit) || short
+		if filter := r.filter(); filter != nil {
+			filter.count(q, f, limit)
+		} else {
+			short = c.trim(r, f, limit) || short
+		}
 		left -= f.Live
 		merged = append(merged, f)
+	}
+	if r.filter() != nil {
+		return merged, false // all have given what passes
 	}
 	// A replica that stopped at its limit gave nothing of later partitions.
 	for i := range r.contacts {

@@ -16,8 +16,7 @@ type scan struct {
 	pieces []piece
 	at     int // next piece to plan
 	ahead  *planned
-	limit  int                      // rows wanted, 0 = all
-	match  func(*storage.Found) int // rows that count, nil: the live ones
+	limit  int // rows wanted, 0 = all
 
 	total    int // pieces in all
 	asked    int // pieces queried so far
@@ -46,14 +45,7 @@ type planned struct {
 // live rows were found (0 = all). Source: Cassandra 5.0 RangeCommands,
 // RangeCommandIterator.
 func (c *Cluster) Scan(op *Op, q *storage.Query, b storage.Bounds, limit int) {
-	c.ScanMatching(op, q, b, limit, nil)
-}
-
-// ScanMatching is Scan until limit rows were found as match counts them. It is
-// given each partition once, in token order. The replicas send all rows; real
-// ones filter by themselves.
-func (c *Cluster) ScanMatching(op *Op, q *storage.Query, b storage.Bounds, limit int, match func(*storage.Found) int) {
-	s := &scan{query: q, limit: limit, match: match}
+	s := &scan{query: q, limit: limit}
 	op.scan = s
 	if op.CL == plan.NodeLocal {
 		store := c.Store(op.Coord, q.Table)
@@ -67,6 +59,9 @@ func (c *Cluster) ScanMatching(op *Op, q *storage.Query, b storage.Bounds, limit
 		if failed {
 			c.finish(op, c.readFailure(op.Coord, op.CL, 1, 0, false, op.Coord, reasonUnknown))
 			return
+		}
+		if op.filter != nil {
+			op.Found = op.filter.sieve(q, op.Found, true)
 		}
 		c.countScan(op.Coord, &store.Metrics, q, op.Found)
 		op.Answered = []int{op.Coord}
@@ -252,7 +247,7 @@ func (c *Cluster) scanRound(op *Op, concurrency int) {
 		s.asked += p.pieces
 		q := *s.query
 		q.Limit = 0
-		if s.limit > 0 && s.match == nil {
+		if s.limit > 0 {
 			q.Limit = s.limit - s.live
 		}
 		r := newRead(request{kind: reqRange, op: op, coord: op.Coord, table: q.Table, cl: op.CL, strategy: strategy, slot: len(requests),
@@ -289,8 +284,6 @@ func (c *Cluster) scanned(r *request, found []*storage.Found) {
 	for _, rows := range s.rows {
 		for _, f := range rows {
 			switch {
-			case s.match != nil:
-				s.live += s.match(f)
 			case s.query.Ghosts:
 				s.live++
 			default:

@@ -8,6 +8,9 @@ import (
 	"ringlab/model/types"
 )
 
+// Passes says whether a row meets all of some filters.
+func Passes(filters []plan.Filter, row *Row) bool { return matches(filters, row) }
+
 // matches says whether a row passes all filters. A partition without rows
 // passes only tests of key and static columns.
 // Source: Cassandra 5.0 RowFilter.filter.

@@ -60,12 +60,11 @@ func (c *Core) read(f *flight, sel *plan.Select, coord int) {
 	base := c.query(sel, now)
 	stored(base)
 	f.finish = func(a *answer.Answer) { c.rows(a, sel, pages, f.op, now) }
-	var match func(*storage.Found) int
-	if sel.Keys == nil && !sel.Empty {
-		match = matching(sel, pages, now)
-	}
 	if sel.Index != nil && !sel.Empty && sel.ANN == nil && sel.Table.Stored() == sel.Table {
-		c.Cluster.UseIndex(f.op, sel, len(sel.Filters) == 1 && match != nil && sel.PerPartition == 0)
+		c.Cluster.UseIndex(f.op, sel, len(sel.Filters) == 1 && base.Limit > 0 && sel.PerPartition == 0)
+	}
+	if len(sel.Filters) > 0 && sel.ANN == nil {
+		c.Cluster.Filter(f.op, sel.Table, newRowFilter(sel, now), mutable(sel.Filters))
 	}
 	switch {
 	case sel.Empty:
@@ -99,10 +98,6 @@ func (c *Core) read(f *flight, sel *plan.Select, coord int) {
 		}
 		limit := base.Limit
 		base.Limit = 0
-		if match != nil {
-			c.Cluster.ScanMatching(f.op, base, bounds, sel.Limit, match)
-			return
-		}
 		c.Cluster.Scan(f.op, base, bounds, limit)
 	}
 }
@@ -122,7 +117,7 @@ func (c *Core) query(sel *plan.Select, now int64) *storage.Query {
 	q := &storage.Query{Table: sel.Table, Slices: sel.Slices, Names: sel.Names, Reversed: sel.Reversed, Distinct: sel.Distinct,
 		RowsOnly: sel.ByRow, Tell: c.Current.Tracing || c.ForceTrc, Now: now, GCBefore: now - int64(sel.Table.Options.GCGrace)}
 	// What is counted after the read cannot be limited at the replicas.
-	if len(sel.Filters) == 0 && !sel.Aggregate && sel.GroupBy == 0 {
+	if sel.ANN == nil && !sel.Aggregate && sel.GroupBy == 0 {
 		q.PerPartition = sel.PerPartition
 		if len(sel.SortBy) == 0 {
 			q.Limit = sel.Limit
