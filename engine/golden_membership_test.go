@@ -265,12 +265,9 @@ func clusterLab(t *testing.T, f clusterFile, topology string, seed int) *engine.
 		for _, dc := range dcs {
 			spec += fmt.Sprintf("%s=%d ", dc, len(byDC[dc]))
 			names = append(names, byDC[dc]...)
-			if len(byDC[dc]) > len(racks) {
-				racks = racks[:0]
-				for _, name := range byDC[dc] {
-					racks = append(racks, members[name].rack)
-					most = max(most, len(members[name].tokens))
-				}
+			for _, name := range byDC[dc] {
+				racks = append(racks, name+":"+members[name].rack)
+				most = max(most, len(members[name].tokens))
 			}
 		}
 		spec += fmt.Sprintf("racks=%s vnodes=%d names=%s partitioner=%s seed=%d", strings.Join(racks, ","), most, strings.Join(names, ","), top.Partitioner, seed)

@@ -15,7 +15,7 @@ import (
 
 func init() {
 	register(
-		&Command{Name: "ring", Group: "ring", Usage: "[new dc1=3 dc2=3 racks=3 vnodes=16 partitioner=Murmur3Partitioner seed=1 tokens=n1:0,… names=A,…]",
+		&Command{Name: "ring", Group: "ring", Usage: "[new dc1=3 dc2=3 racks=3|r1,r2|n1:r1,… vnodes=16 partitioner=Murmur3Partitioner seed=1 tokens=n1:0,… names=A,…]",
 			Help: "show the ring's tokens, or start an empty lab on a new ring", Run: ringCommand},
 		&Command{Name: "status", Group: "ring", Usage: "[KEYSPACE]", Help: "nodes with state, load and ownership, as nodetool status", Run: status},
 		&Command{Name: "describering", Group: "ring", Usage: "KEYSPACE", Help: "every range of the ring with its replicas", Run: describeRing},

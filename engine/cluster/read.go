@@ -154,7 +154,7 @@ func (c *Cluster) readAt(asked *task) {
 	if r.plain {
 		x = nil
 	}
-	filter, query := r.filter(), r.query
+	filter, query := r.filter(), r.asks()
 	if filter != nil {
 		query = unlimited(query)
 	}

@@ -272,7 +272,7 @@ func (c *Cluster) trim(r *request, f *storage.Found, limit int) (short bool) {
 // gave turned out to be deleted on another one. It says whether it did.
 // Source: Cassandra 5.0 ShortReadProtection.
 func (c *Cluster) fetchMore(r *request) bool {
-	q := *r.query
+	q := *r.asks()
 	if q.Limit > 1<<24 || q.PerPartition > 1<<24 {
 		return false
 	}
@@ -288,7 +288,7 @@ func (c *Cluster) fetchMore(r *request) bool {
 			c.Nodes[r.contacts[i].node].Address, c.rangeText(r.query))
 		r.contacts[i].resp = nil
 	}
-	r.query, r.full, r.got = &q, true, 0
+	r.wide, r.full, r.got = &q, true, 0
 	c.ask(r)
 	return true
 }

@@ -58,6 +58,7 @@ type request struct {
 // reading is what a request for a partition or range needs beside what all do.
 type reading struct {
 	query    *storage.Query
+	wide     *storage.Query // what replicas are asked for after a short read: more than query
 	bounds   storage.Bounds
 	pieces   int // ranges that a range read covers
 	contacts []contact
@@ -179,4 +180,12 @@ func (c *Cluster) expire(r *request) {
 	default:
 		c.readExpired(r)
 	}
+}
+
+// asks is the query that replicas run.
+func (r *request) asks() *storage.Query {
+	if r.wide != nil {
+		return r.wide
+	}
+	return r.query
 }

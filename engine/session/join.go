@@ -2,6 +2,8 @@ package session
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -60,9 +62,16 @@ func (c *Core) emptiestRack(dc string) string {
 			count[m.Rack]++
 		}
 	}
-	best := c.Spec.rack(0)
-	for i := range c.Spec.Racks {
-		if rack := c.Spec.rack(i); count[rack] < count[best] {
+	racks := make([]string, c.Spec.Racks)
+	for i := range racks {
+		racks[i] = c.Spec.rack("", i)
+	}
+	if c.Spec.RackOf != nil && len(count) > 0 {
+		racks = slices.Sorted(maps.Keys(count))
+	}
+	best := racks[0]
+	for _, rack := range racks {
+		if count[rack] < count[best] {
 			best = rack
 		}
 	}

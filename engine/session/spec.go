@@ -2,6 +2,8 @@ package session
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -14,10 +16,11 @@ import (
 
 // RingSpec says what ring a lab has, as `:ring new` and --ring take it.
 type RingSpec struct {
-	DCs         []DCSpec // in the order written
-	Racks       int      // per data center, dealt round robin
-	RackNames   []string // of those racks; nil for rack1, rack2 …
-	VNodes      int      // tokens a node
+	DCs         []DCSpec          // in the order written
+	Racks       int               // per data center, dealt round robin
+	RackNames   []string          // of those racks; nil for rack1, rack2 …
+	RackOf      map[string]string // node -> rack given by hand, in place of both
+	VNodes      int               // tokens a node
 	Partitioner string
 	Seed        uint64
 	Tokens      map[string][]string // node -> tokens given by hand
@@ -48,9 +51,20 @@ func ParseRing(words []string) (RingSpec, error) {
 		if !ok || key == "" || value == "" {
 			return spec, fmt.Errorf("%q is not of the form key=value; for example: dc1=3 dc2=3 racks=3 vnodes=16 seed=1", w)
 		}
+		if key == "racks" && strings.Contains(value, ":") {
+			spec.Racks, spec.RackNames, spec.RackOf = DefaultRing().Racks, nil, map[string]string{}
+			for _, part := range strings.Split(value, ",") {
+				node, rack, ok := strings.Cut(part, ":")
+				if !ok || !plainName(node) || !plainName(rack) {
+					return spec, fmt.Errorf("racks takes node:rack pairs joined by commas, for example racks=n1:a,n2:b; %q is none", part)
+				}
+				spec.RackOf[node] = rack
+			}
+			continue
+		}
 		if key == "racks" && strings.ContainsFunc(value, unicode.IsLetter) {
 			spec.RackNames = strings.Split(value, ",")
-			spec.Racks = len(spec.RackNames)
+			spec.Racks, spec.RackOf = len(spec.RackNames), nil
 			for _, name := range spec.RackNames {
 				if !plainName(name) {
 					return spec, fmt.Errorf("racks takes a number, or names joined by commas, for example racks=r1,r2,r3; %q is none", name)
@@ -66,7 +80,7 @@ func ParseRing(words []string) (RingSpec, error) {
 			}
 			switch key {
 			case "racks":
-				spec.Racks, spec.RackNames = int(min(n, maxNodes)), nil
+				spec.Racks, spec.RackNames, spec.RackOf = int(min(n, maxNodes)), nil, nil
 			case "vnodes":
 				if n > 1536 {
 					return spec, fmt.Errorf("vnodes is at most 1536, as num_tokens is; not %s", value)
@@ -144,6 +158,13 @@ func (s RingSpec) String() string {
 	if s.RackNames != nil {
 		racks = strings.Join(s.RackNames, ",")
 	}
+	if len(s.RackOf) > 0 {
+		var pairs []string
+		for _, n := range slices.Sorted(maps.Keys(s.RackOf)) {
+			pairs = append(pairs, n+":"+s.RackOf[n])
+		}
+		racks = strings.Join(pairs, ",")
+	}
 	fmt.Fprintf(&b, "racks=%s vnodes=%d partitioner=%s seed=%d", racks, s.VNodes, s.Partitioner, s.Seed)
 	if len(s.Tokens) > 0 {
 		names := make([]string, 0, len(s.Tokens))
@@ -179,7 +200,12 @@ func (s RingSpec) Build() (ring.Partitioner, []ring.Node, error) {
 			if n < len(s.Names) {
 				name = s.Names[n]
 			}
-			nodes = append(nodes, ring.Node{Name: name, Address: address(n), DC: d.Name, Rack: s.rack(i)})
+			nodes = append(nodes, ring.Node{Name: name, Address: address(n), DC: d.Name, Rack: s.rack(name, i)})
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.RackOf)) {
+		if !slices.ContainsFunc(nodes, func(n ring.Node) bool { return n.Name == name }) {
+			return nil, nil, fmt.Errorf("racks names node %s, which this ring does not have", name)
 		}
 	}
 	if len(s.Names) > len(nodes) {
@@ -199,7 +225,10 @@ func (s RingSpec) Build() (ring.Partitioner, []ring.Node, error) {
 }
 
 // rack is that of a data center's i-th node.
-func (s RingSpec) rack(i int) string {
+func (s RingSpec) rack(name string, i int) string {
+	if rack := s.RackOf[name]; rack != "" {
+		return rack
+	}
 	if s.RackNames != nil {
 		return s.RackNames[i%len(s.RackNames)]
 	}

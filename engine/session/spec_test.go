@@ -12,7 +12,7 @@ import (
 func FuzzParseRing(f *testing.F) {
 	for _, s := range []string{"", "dc1=3 dc2=3 racks=3 vnodes=16 partitioner=Murmur3Partitioner seed=1", "dc1=2 names=A,B tokens=A:0,B:100 partitioner=SlideMD5",
 		"dc1=4 partitioner=ByteOrderedPartitioner", "dc1=3 partitioner=OrderPreservingPartitioner", "dc1=3 vnodes=8 partitioner=RandomPartitioner racks=2", "seed=0", "dc1=2 tokens=n1:5,n1:7,n2:9 vnodes=2",
-		"dc1=2 names=,", "names=a=b,c dc1=2", "dc1=2 tokens=n1:0,n2:0", "x", "=", "dc1=", "racks=99999999999999999999", "names=,0", "d:c=1"} {
+		"dc1=2 names=,", "names=a=b,c dc1=2", "dc1=2 tokens=n1:0,n2:0", "x", "=", "dc1=", "racks=99999999999999999999", "names=,0", "d:c=1", "dc1=2 dc2=1 racks=n1:a,n2:b,n3:a"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -302,7 +302,9 @@ func holdsCell(t *schema.Table, have, merged *Cell) bool {
 	return have.wins(merged)
 }
 
-// diffRow is what of the merged row a copy lacks.
+// diffRow is what of the merged row a copy lacks: of columns that nobody wants
+// only the deletions of collections as wholes.
+// Source: Cassandra 5.0 RowIteratorMergeListener.
 func diffRow(t *schema.Table, merged, have Row, want func(uint16) bool) Row {
 	if merged.s == have.s {
 		return Row{}
@@ -325,7 +327,7 @@ func diffRow(t *schema.Table, merged, have Row, want func(uint16) bool) Row {
 		for i < len(b.Cells) && CompareCells(t, &b.Cells[i], &c) < 0 {
 			i++
 		}
-		if want != nil && !want(c.Column) {
+		if want != nil && !want(c.Column) && !c.Complex {
 			continue
 		}
 		if i < len(b.Cells) && CompareCells(t, &b.Cells[i], &c) == 0 && holdsCell(t, &b.Cells[i], &c) {

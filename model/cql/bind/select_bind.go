@@ -85,7 +85,8 @@ func (st *selectStatement) bindSelectors(out *plan.Select, env *Env) error {
 }
 
 // queried are the columns of rows that have to be read: those selected, and
-// those that decide. It is never nil.
+// those that decide. Where those are none, as for count(*), all are: nil.
+// Source: Cassandra 5.0 ColumnFilter.Builder.build.
 func (st *selectStatement) queried() []*schema.Column {
 	out := make([]*schema.Column, 0, len(st.columns))
 	add := func(c *schema.Column) {
@@ -98,6 +99,9 @@ func (st *selectStatement) queried() []*schema.Column {
 	}
 	for _, c := range st.where.other.columns {
 		add(c)
+	}
+	if len(out) == 0 {
+		return nil
 	}
 	return out
 }
