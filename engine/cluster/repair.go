@@ -199,17 +199,16 @@ func (c *Cluster) mergeFound(r *request) (merged []*storage.Found, short bool) {
 		if q.Limit > 0 && left <= 0 {
 			break
 		}
-		limit := left
-		if q.PerPartition > 0 && (limit == 0 || q.PerPartition < limit) {
-			limit = q.PerPartition
-		}
+		limit := atMost(left, q.PerPartition)
 		f := &storage.Found{Partition: storage.Merge(r.table, g.copies, q.Reversed)}
 		if filter := r.filter(); filter != nil {
 			filter.count(q, f, limit)
 		} else {
 			short = c.trim(r, f, limit) || short
 		}
-		left -= f.Live
+		if q.Limit > 0 {
+			left -= f.Live
+		}
 		merged = append(merged, f)
 	}
 	if r.filter() != nil {
@@ -219,7 +218,7 @@ func (c *Cluster) mergeFound(r *request) (merged []*storage.Found, short bool) {
 	for i := range r.contacts {
 		found := r.contacts[i].resp.found
 		live, _ := count(found)
-		if q.Limit == 0 || live < q.Limit || len(found) == 0 || len(merged) == 0 {
+		if q.Limit == 0 || live < r.asks().Limit || len(found) == 0 || len(merged) == 0 {
 			continue
 		}
 		if end, last := found[len(found)-1], merged[len(merged)-1]; end.Before(last.Partition) || left > 0 {

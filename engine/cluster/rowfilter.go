@@ -72,7 +72,9 @@ func (f *filtering) sieve(q *storage.Query, found []*storage.Found, limit bool) 
 			most = atMost(left, q.Of(p.Key).PerPartition)
 		}
 		f.count(q, &passed, most)
-		left -= passed.Live
+		if q.Limit > 0 {
+			left -= passed.Live
+		}
 		out = append(out, &passed)
 	}
 	return out
