@@ -200,6 +200,9 @@ func (c *Cluster) mergeFound(r *request) (merged []*storage.Found, short bool) {
 			break
 		}
 		limit := atMost(left, q.PerPartition)
+		if q.Distinct {
+			limit = 1
+		}
 		f := &storage.Found{Partition: storage.Merge(r.table, g.copies, q.Reversed)}
 		if filter := r.filter(); filter != nil {
 			filter.count(q, f, limit)

@@ -5,6 +5,7 @@ import (
 
 	"ringlab/engine/storage"
 	"ringlab/model/plan"
+	"ringlab/model/schema"
 	"ringlab/model/types"
 	"ringlab/ring"
 )
@@ -21,6 +22,8 @@ type scan struct {
 	total    int // pieces in all
 	asked    int // pieces queried so far
 	live     int
+	before   int // of live: what earlier rounds gave
+	returned int // as many, as Cassandra counts them to plan the next round
 	inFlight int
 	rows     [][]*storage.Found // per request of the round, by slot
 }
@@ -86,31 +89,66 @@ func (c *Cluster) Scan(op *Op, q *storage.Query, b storage.Bounds, limit int) {
 	c.scanRound(op, first)
 }
 
+// mostAtOnce is how many ranges a round asks at most: ten for each of the two
+// processors that nodes are taken to have.
+// Source: Cassandra 5.0 RangeCommands.MAX_CONCURRENT_RANGE_REQUESTS.
+const mostAtOnce = 20
+
 // firstConcurrency is how many ranges the first round asks: as many as the
-// estimate of an index says, all with a storage-attached index, which estimates
-// nothing, and without an index one.
+// estimate of an index or of the coordinator's own files says, all with a
+// storage-attached index, which estimates nothing.
 // Source: Cassandra 5.0 RangeCommands.rangeCommandIterator, estimateResultsPerRange.
 func (c *Cluster) firstConcurrency(op *Op, s *scan) int {
+	most := min(s.total, mostAtOnce)
 	if op.seek != nil && op.seek.attached {
-		c.tr(op, op.Coord, threadClient, "Submitting range requests on %d ranges with a concurrency of %d", s.total, s.total)
-		return s.total
+		c.tr(op, op.Coord, threadClient, "Submitting range requests on %d ranges with a concurrency of %d", s.total, most)
+		return most
 	}
-	each, first := float32(0), 1
+	var each float32
 	if op.seek != nil {
-		each = float32(op.seek.estimate) / float32(max(1, len(c.Nodes[op.Coord].Tokens))) / float32(c.Strategy(s.query.Table.Keyspace).RF())
-		each -= float32(float64(each) * 0.1)
+		each = float32(op.seek.estimate)
+	} else {
+		each = estimatedRows(c.Store(op.Coord, s.query.Table), s.query.Table)
 	}
+	each = each / float32(max(1, len(c.Nodes[op.Coord].Tokens))) / float32(c.Strategy(s.query.Table.Keyspace).RF())
+	each -= float32(float64(each) * 0.1)
+	first := 1
 	if each != 0 {
-		limit := float64(math.MaxInt32)
+		limit := float32(math.MaxInt32)
 		if s.limit > 0 {
-			limit = float64(s.limit)
+			limit = float32(s.limit)
 		}
-		first = int(max(1, min(float64(s.total), math.Ceil(limit/float64(each)))))
+		if ratio := math.Ceil(float64(limit / each)); ratio < float64(most) { // what is no number counts as none
+			first = max(1, int(ratio))
+		} else if ratio >= float64(most) {
+			first = most
+		}
 	}
 	if op.Traced {
 		c.tr(op, op.Coord, threadClient, "Submitting range requests on %d ranges with a concurrency of %d (%s rows per range expected)", s.total, first, types.JavaFloat(each))
 	}
 	return first
+}
+
+// estimatedRows is how many rows a node takes a table to have by its files: the
+// mean number of cells a partition, over the regular columns, for each partition.
+// Source: Cassandra 5.0 DataLimits.CQLLimits.estimateTotalResults,
+// ColumnFamilyStore.getMeanEstimatedCellPerPartitionCount, estimateKeys.
+func estimatedRows(s *storage.TableStore, t *schema.Table) float32 {
+	sum, count := int64(0), int64(0)
+	for _, f := range s.SSTables {
+		cells := f.CellsPerPartition()
+		n := cells.Count()
+		sum, count = sum+cells.Mean()*n, count+n
+	}
+	mean := int64(0)
+	if count > 0 {
+		mean = sum / count
+	}
+	if mean == 0 && len(t.Regular) > 0 {
+		return 0
+	}
+	return float32(mean) / float32(len(t.Regular)) * float32(s.FileKeys()+s.Mem.Partitions())
 }
 
 // split cuts a stretch of the ring at every token.
@@ -296,6 +334,8 @@ func (c *Cluster) scanned(r *request, found []*storage.Found) {
 		c.finish(op, nil)
 		return
 	}
+	s.returned += 2 * (s.live - s.before) // each round is counted twice
+	s.before = s.live
 	next := s.concurrency()
 	if s.live == 0 {
 		c.tr(op, op.Coord, threadClient, "Didn't get any response rows; new concurrent requests: %d", next)
@@ -305,12 +345,17 @@ func (c *Cluster) scanned(r *request, found []*storage.Found) {
 
 // concurrency is how many ranges to ask at once next: all that are left if
 // nothing was found, else as many as the rows per range so far suggest.
-// Source: Cassandra 5.0 RangeCommandIterator.computeConcurrencyFactor.
+// Source: Cassandra 5.0 RangeCommandIterator.computeConcurrencyFactor,
+// updateConcurrencyFactor.
 func (s *scan) concurrency() int {
-	most := max(1, s.total-s.asked)
-	if s.live == 0 || s.limit == 0 {
+	most := max(1, min(s.total-s.asked, mostAtOnce))
+	if s.returned == 0 {
 		return most
 	}
-	perRange := float64(s.live) / float64(s.asked)
-	return max(1, min(most, int(math.Floor(float64(s.limit-s.live)/perRange+0.5))))
+	limit := math.MaxInt32
+	if s.limit > 0 {
+		limit = s.limit
+	}
+	perRange := float32(s.returned) / float32(s.asked)
+	return max(1, min(most, int(math.Floor(float64(float32(limit-s.returned)/perRange)+0.5))))
 }
