@@ -365,7 +365,18 @@ func TestGoldenCluster(t *testing.T) {
 			return nil
 		})
 	}
-	known := knownDifferences(t, "testdata/golden/cluster/KNOWN_DIFFERENCES")
+	playClusters(t, "golden cluster", files, knownDifferences(t, "testdata/golden/cluster/KNOWN_DIFFERENCES"))
+}
+
+// TestRecordedFromRealRings plays what real rings were seen to do with cases that
+// were drawn at random. They have the shape of the golden recordings.
+func TestRecordedFromRealRings(t *testing.T) {
+	files, _ := filepath.Glob("testdata/real/cluster/*.json")
+	playClusters(t, "real rings", files, knownDifferences(t, "testdata/real/cluster/KNOWN_DIFFERENCES"))
+}
+
+// playClusters plays recordings and counts the cases that came out as recorded.
+func playClusters(t *testing.T, subject string, files []string, known map[string]string) {
 	total, good, unable := 0, 0, map[string]int{}
 	for _, name := range files {
 		text, err := os.ReadFile(name)
@@ -416,7 +427,7 @@ func TestGoldenCluster(t *testing.T) {
 			}
 		}
 	}
-	fmt.Printf("golden cluster: %d of %d\n", good, total)
+	fmt.Printf("%s: %d of %d\n", subject, good, total)
 	if testing.Verbose() {
 		names := make([]string, 0, len(unable))
 		for n := range unable {
