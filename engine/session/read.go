@@ -63,7 +63,7 @@ func (c *Core) read(f *flight, sel *plan.Select, coord int) {
 	if sel.Index != nil && !sel.Empty && sel.ANN == nil && sel.Table.Stored() == sel.Table {
 		c.Cluster.UseIndex(f.op, sel, len(sel.Filters) == 1 && base.Limit > 0 && sel.PerPartition == 0)
 	}
-	if len(sel.Filters) > 0 && sel.ANN == nil {
+	if atReplicas(sel) {
 		c.Cluster.Filter(f.op, sel.Table, newRowFilter(sel, now), mutable(sel.Filters))
 	}
 	switch {
@@ -102,6 +102,12 @@ func (c *Core) read(f *flight, sel *plan.Select, coord int) {
 	}
 }
 
+// atReplicas says whether the replicas apply the filters of a SELECT: not those of
+// a ranking, nor of the rows that are made of a table of the classic model.
+func atReplicas(sel *plan.Select) bool {
+	return len(sel.Filters) > 0 && sel.ANN == nil && sel.Table.Stored() == sel.Table
+}
+
 // goOn makes a scan begin behind the last row of the page before.
 func (c *Core) goOn(q *storage.Query, b *storage.Bounds, sel *plan.Select, pages *paging) {
 	b.Left, b.NoLeft = c.Cluster.Partitioner().Token(pages.from.key), false
@@ -117,7 +123,7 @@ func (c *Core) query(sel *plan.Select, now int64) *storage.Query {
 	q := &storage.Query{Table: sel.Table, Slices: sel.Slices, Names: sel.Names, Reversed: sel.Reversed, Distinct: sel.Distinct,
 		RowsOnly: sel.ByRow, Tell: c.Current.Tracing || c.ForceTrc, Now: now, GCBefore: now - int64(sel.Table.Options.GCGrace)}
 	// What is counted after the read cannot be limited at the replicas.
-	if sel.ANN == nil && !sel.Aggregate && sel.GroupBy == 0 {
+	if (len(sel.Filters) == 0 || atReplicas(sel)) && !sel.Aggregate && sel.GroupBy == 0 {
 		q.PerPartition = sel.PerPartition
 		if len(sel.SortBy) == 0 {
 			q.Limit = sel.Limit
