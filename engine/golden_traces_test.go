@@ -45,19 +45,16 @@ var (
 	traceRead   = regexp.MustCompile(`^(Acquiring|Skipped|Key cache|Merg|Read \d)`)
 )
 
-// traceLines are the events of each node in order of their text. A coordinator
-// that is one of several replicas of a range asks itself by a message; here it
-// reads at once.
+// traceLines are the events of each node in order of their text.
 func traceLines(events [][3]string, attached string) []string {
 	var out []string
 	for _, e := range events {
 		text := traceAddress.ReplaceAllString(e[1], "n$1")
 		text = traceTime.ReplaceAllString(traceUUID.ReplaceAllString(traceSize.ReplaceAllString(text, ""), "UUID"), "N")
 		text = traceToken.ReplaceAllString(text, "(range]")
-		self := strings.HasSuffix(text, " to "+e[0]) || strings.HasSuffix(text, " from "+e[0]) || strings.Contains(text, "Full("+e[0]+",")
 		inWrite := strings.HasPrefix(e[2], "MutationStage") && traceRead.MatchString(text)
 		ofAttached := attached != "" && (text == "Executing single-partition query on "+attached || traceRead.MatchString(text))
-		if self || inWrite || ofAttached || traceBeside.MatchString(text) {
+		if inWrite || ofAttached || traceBeside.MatchString(text) {
 			continue
 		}
 		out = append(out, e[0]+" "+text)

@@ -77,6 +77,12 @@ func (c *Cluster) refuse(op *Op, err *Failure) {
 // ask sends the requests of a round; remote ones leave before the local read.
 func (c *Cluster) ask(r *request) {
 	for i := range r.contacts {
+		if k := &r.contacts[i]; k.node == r.coord && r.asksItself() {
+			c.traceAsk(r, &task{kind: taskRead, to: int32(k.node), req: r})
+			c.traceSelf(r, "Sending RANGE_REQ message to", 60)
+		}
+	}
+	for i := range r.contacts {
 		if k := &r.contacts[i]; k.node != r.coord {
 			c.askOne(r, i)
 		}
@@ -95,11 +101,32 @@ func (c *Cluster) askOne(r *request, i int) {
 	k := &r.contacts[i]
 	t := task{kind: taskRead, from: int32(r.coord), to: int32(k.node), req: r, index: uint8(i), flag: k.digest && !r.full, gen: r.round()}
 	if k.node == r.coord {
+		if r.asksItself() {
+			c.traceSelf(r, "RANGE_REQ message received from", 0)
+		}
 		c.readAt(&t)
 		return
 	}
 	c.traceAsk(r, &t)
 	c.send(r.op, t, 0, 60+len(r.query.Key))
+}
+
+// asksItself says whether the coordinator sends itself the messages of a read: of
+// a range that it asks others for too.
+// Source: Cassandra 5.0 RangeCommandIterator.query.
+func (r *request) asksItself() bool { return r.kind == reqRange && len(r.contacts) > 1 }
+
+// traceSelf adds the event of a message of the coordinator to itself, which costs
+// nothing; size 0 where it is not told.
+func (c *Cluster) traceSelf(r *request, what string, size int) {
+	if !r.op.Traced {
+		return
+	}
+	text := what + " /" + c.Nodes[r.coord].Address + ":7000"
+	if size > 0 {
+		text += " message size " + itoa(size) + " bytes"
+	}
+	c.tr(r.op, r.coord, threadNet, "%s", text)
 }
 
 // traceAsk adds the event of a question that leaves the coordinator.
@@ -224,6 +251,10 @@ func (c *Cluster) readAt(asked *task) {
 	}
 	t := task{kind: taskResponse, from: int32(node), to: int32(r.coord), req: r, index: asked.index, resp: resp, gen: asked.gen}
 	if node == r.coord {
+		if r.asksItself() {
+			c.tr(r.op, node, threadRead, "Enqueuing response to /%s:7000", n.Address)
+			c.traceSelf(r, "Sending RANGE_RSP message to", resp.size)
+		}
 		c.queue.Push(c.now+n.service(took), t)
 		return
 	}
@@ -355,7 +386,10 @@ func (c *Cluster) onResponse(t *task) {
 	if t.from != t.to {
 		c.Nodes[t.to].Answered++
 	}
-	if r.op.Traced && t.from != t.to {
+	if t.from == t.to && r.asksItself() {
+		c.traceSelf(r, "RANGE_RSP message received from", 0)
+	}
+	if r.op.Traced && (t.from != t.to || r.asksItself()) {
 		c.tr(r.op, r.coord, threadResponse, "Processing response from /%s:7000", c.Nodes[t.from].Address)
 	}
 	if t.resp.failed != "" {
