@@ -131,12 +131,14 @@ func (c *Cluster) firstConcurrency(op *Op, s *scan) int {
 }
 
 // estimatedRows is how many rows a node takes a table to have by its files: the
-// mean number of cells a partition, over the regular columns, for each partition.
+// mean number of cells a partition, over the regular columns, for each key that
+// their indexes suggest. Memtables do not count.
 // Source: Cassandra 5.0 DataLimits.CQLLimits.estimateTotalResults,
 // ColumnFamilyStore.getMeanEstimatedCellPerPartitionCount, estimateKeys.
 func estimatedRows(s *storage.TableStore, t *schema.Table) float32 {
-	sum, count := int64(0), int64(0)
+	sum, count, keys := int64(0), int64(0), int64(0)
 	for _, f := range s.SSTables {
+		keys += f.EstimatedKeys(t)
 		cells := f.CellsPerPartition()
 		n := cells.Count()
 		sum, count = sum+cells.Mean()*n, count+n
@@ -148,7 +150,7 @@ func estimatedRows(s *storage.TableStore, t *schema.Table) float32 {
 	if mean == 0 && len(t.Regular) > 0 {
 		return 0
 	}
-	return float32(mean) / float32(len(t.Regular)) * float32(s.FileKeys()+s.Mem.Partitions())
+	return float32(mean) / float32(len(t.Regular)) * float32(keys)
 }
 
 // split cuts a stretch of the ring at every token.
