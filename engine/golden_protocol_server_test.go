@@ -73,7 +73,8 @@ func protocolSetup(t *testing.T, s *serve.Server, base string, files map[string]
 	case "14-failures":
 		do("CREATE KEYSPACE npauth WITH replication = {'class':'SimpleStrategy','replication_factor':1}",
 			"CREATE TABLE npauth.tomb (p int, c int, v int, PRIMARY KEY (p, c))", ":set tombstone_failure_threshold 10", ":set tombstone_warn_threshold 5",
-			"CREATE TABLE npauth.slow (p int PRIMARY KEY)", "CREATE KEYSPACE npfail WITH replication = {'class':'SimpleStrategy','replication_factor':1}", "CREATE TABLE npfail.t (k int PRIMARY KEY, v text)")
+			"CREATE TABLE npauth.slow (p int PRIMARY KEY)", "CREATE KEYSPACE npfail WITH replication = {'class':'SimpleStrategy','replication_factor':1}", "CREATE TABLE npfail.t (k int PRIMARY KEY, v text)",
+			":set test.fail_writes_ks npfail")
 		for c := range 20 {
 			do(fmt.Sprintf("DELETE FROM npauth.tomb WHERE p=1 AND c=%d", c))
 		}
@@ -466,6 +467,8 @@ func TestGoldenProtocol(t *testing.T) {
 		case "16-topology-status-events", "17-timeouts":
 			ring = "datacenter1=2 racks=2"
 			o.Listen = freeBlock(t, "127.0.0.81")
+		case "15-custom-payload":
+			o.Echo = true
 		case "13-auth":
 			o.Users = serve.Users{"cassandra": "cassandra"}
 		}

@@ -126,6 +126,7 @@ var settings = map[string]setting{
 	"collection_size_fail_threshold":                  sizeGuard(func(g *cluster.Guardrails) *int64 { return &g.CollectionSize.Fail }),
 	"items_per_collection_warn_threshold":             countGuard(func(g *cluster.Guardrails) *int64 { return &g.Items.Warn }),
 	"items_per_collection_fail_threshold":             countGuard(func(g *cluster.Guardrails) *int64 { return &g.Items.Fail }),
+	"test.fail_writes_ks":                             {get: failWrites, set: setFailWrites},
 	"row_cache_size":                                  sizeSetting(func(s *cluster.Settings) *int64 { return &s.RowCacheSize }),
 	"storage_compatibility_mode":                      {get: compatibility, set: setCompatibility},
 	"sstable.selected_format":                         {get: selectedFormat, set: selectFormat},
@@ -213,6 +214,23 @@ func countGuard(f func(*cluster.Guardrails) *int64) setting {
 			return nil
 		},
 	}
+}
+
+// failWrites is the keyspace to which every node fails writes; off is null.
+// Source: Cassandra 5.0 CassandraRelevantProperties.TEST_FAIL_WRITES_KS.
+func failWrites(s *cluster.Settings) string {
+	if s.FailWrites == "" {
+		return "null"
+	}
+	return s.FailWrites
+}
+
+func setFailWrites(s *cluster.Settings, v string) error {
+	if v == "null" || v == "off" {
+		v = ""
+	}
+	s.FailWrites = v
+	return nil
 }
 
 // compatibility names the mode that the format of new files follows from.

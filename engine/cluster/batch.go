@@ -26,8 +26,11 @@ type batchLog struct {
 func (c *Cluster) WriteBatch(op *Op, muts []Mutation, logged bool) {
 	if op.CL == plan.NodeLocal {
 		for i := range muts {
-			r := &request{op: op, table: muts[i].Table, part: muts[i].Part, more: muts[i].More, size: muts[i].size()}
-			c.applyAll(r, op.Coord)
+			r := &request{op: op, coord: op.Coord, table: muts[i].Table, part: muts[i].Part, more: muts[i].More, size: muts[i].size(), as: writeUnlogged}
+			if err := c.applyAlone(r, op.Coord); err != nil {
+				c.finish(op, err)
+				return
+			}
 		}
 		c.finish(op, nil)
 		return

@@ -96,6 +96,7 @@ type Settings struct {
 	TombstoneWarn, TombstoneFail                             int
 	MaxMutation                                              int64
 	AutoCompaction                                           bool
+	FailWrites                                               string // the keyspace to which nodes fail all writes, "" for none
 	Guardrails                                               Guardrails
 	InMemoryCompactionLimit                                  int64          // bytes of a row; 1.0 and 1.2
 	LargePartitionWarning                                    int64          // bytes of a partition in a new file; 2.1

@@ -111,14 +111,18 @@ func (c *Cluster) onCounter(t *task) {
 // Source: Cassandra 5.0 CounterMutation.applyCounterMutation.
 func (c *Cluster) lead(r *request) {
 	c.tr(r.op, r.coord, threadMutation, "Acquiring counter locks")
-	r.part = c.shard(r.coord, TablePart{r.table, r.part})
-	for i, p := range r.more {
-		r.more[i].Part = c.shard(r.coord, p)
-	}
 	r.states(len(r.replicas))
 	r.need = c.blockForWrite(r.cl, r.strategy, r.coord, r.pendingReplicas())
 	if r.asked == nil {
 		r.op.Need = r.need
+	}
+	if c.failsWrites(r.table) {
+		c.leaderFailed(r)
+		return
+	}
+	r.part = c.shard(r.coord, TablePart{r.table, r.part})
+	for i, p := range r.more {
+		r.more[i].Part = c.shard(r.coord, p)
 	}
 	c.watch(r)
 	c.sendWrites(r)
@@ -199,6 +203,10 @@ func (c *Cluster) onCounterDone(t *task) {
 		return
 	}
 	r.asked.settled, r.asked.answered = true, true
+	if t.flag {
+		c.leaderFailedAt(r.asked)
+		return
+	}
 	r.op.Acks = r.got
 	if r.op.waiting--; r.op.waiting == 0 {
 		c.finish(r.op, nil)

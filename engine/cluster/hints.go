@@ -159,6 +159,10 @@ func (c *Cluster) onHint(t *task) {
 	}
 	table := t.req.table
 	if current := c.Schema.Table(table.Keyspace, table.Name); current != nil && current.ID == table.ID {
+		if c.failsWrites(table) {
+			c.failHere(nil, int(t.to), int(t.from), table)
+			return // the hint is kept and sent again
+		}
 		if store := c.Store(int(t.to), current); store.Truncated <= c.Unix()-int64(c.now-t.req.start) {
 			c.apply(nil, int(t.to), current, t.part, messageSize(table, t.part))
 		}

@@ -418,7 +418,7 @@ func (c *Cluster) commitTo(run *paxosRun, p *proposal, replicas, pending []int, 
 			}
 		case node == op.Coord:
 			r.state[i] = replicaSent
-			c.applyAll(r, node)
+			k.flag = c.applyOrFail(r, node)
 			k.kind = taskAck
 			c.queue.Push(c.now+c.Nodes[node].service(serviceWrite), k)
 		default:

@@ -129,6 +129,10 @@ func (c *Cluster) onRepair(t *task) {
 	if !c.arrive(r.op, t, 0) || c.now > r.start+c.Set.ReadTimeout {
 		return
 	}
+	if c.failsWrites(r.table) {
+		c.failHere(r.op, int(t.to), r.coord, r.table)
+		return // the coordinator waits in vain
+	}
 	c.apply(r.op, int(t.to), r.table, t.part, messageSize(r.table, t.part))
 	k := task{kind: taskRepairAck, from: t.to, to: int32(r.coord), req: r, index: t.index, gen: t.gen}
 	if int(t.to) == r.coord {

@@ -101,6 +101,7 @@ const (
 	replicaIdle replicaState = iota
 	replicaSent
 	replicaAcked
+	replicaFailed
 	replicaDead // believed down when the request was planned
 )
 

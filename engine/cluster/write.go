@@ -21,7 +21,10 @@ func (c *Cluster) Begin(kind string, coord int, cl plan.Consistency, traced bool
 func (c *Cluster) Write(op *Op, t *schema.Table, parts []*storage.Partition) {
 	if op.CL == plan.NodeLocal {
 		for _, p := range parts {
-			c.apply(op, op.Coord, t, p, 0)
+			if err := c.applyAlone(&request{op: op, coord: op.Coord, table: t, part: p, as: writeSimple}, op.Coord); err != nil {
+				c.finish(op, err)
+				return
+			}
 		}
 		c.finish(op, nil)
 		return
@@ -143,8 +146,8 @@ func (c *Cluster) sendWrites(r *request) {
 		if r.state[local] = replicaSent; !c.logWrite(r.coord, int64(r.size)) {
 			return
 		}
-		c.applyAll(r, r.coord)
-		c.queue.Push(c.now+c.Nodes[r.coord].service(serviceWrite), task{kind: taskAck, from: int32(r.coord), to: int32(r.coord), req: r, index: uint8(local)})
+		failed := c.applyOrFail(r, r.coord)
+		c.queue.Push(c.now+c.Nodes[r.coord].service(serviceWrite), task{kind: taskAck, from: int32(r.coord), to: int32(r.coord), req: r, index: uint8(local), flag: failed})
 	}
 }
 
@@ -198,7 +201,7 @@ func (c *Cluster) onMutation(t *task) {
 			}
 		}
 	}
-	c.applyAll(r, int(t.to))
+	failed := c.applyOrFail(r, int(t.to))
 	if r.op.Traced {
 		what := "response"
 		if r.commit != nil {
@@ -206,7 +209,7 @@ func (c *Cluster) onMutation(t *task) {
 		}
 		c.tr(r.op, int(t.to), threadMutation, "Enqueuing %s to /%s:7000", what, c.Nodes[r.coord].Address)
 	}
-	c.send(r.op, task{kind: taskAck, from: t.to, to: int32(r.coord), req: r, index: t.index}, c.Nodes[t.to].service(serviceWrite), 33)
+	c.send(r.op, task{kind: taskAck, from: t.to, to: int32(r.coord), req: r, index: t.index, flag: failed}, c.Nodes[t.to].service(serviceWrite), 33)
 }
 
 // applyAll applies all parts of a write at a node.
@@ -273,6 +276,10 @@ func (c *Cluster) onAck(t *task) {
 	if r.settled {
 		return
 	}
+	if t.flag {
+		c.writeFailed(r, int(t.index))
+		return
+	}
 	r.state[t.index] = replicaAcked
 	if r.op.Traced && t.from != t.to {
 		c.tr(r.op, r.coord, threadResponse, "Processing response from /%s:7000", c.Nodes[t.from].Address)
@@ -286,16 +293,19 @@ func (c *Cluster) onAck(t *task) {
 	c.checkWrite(r)
 }
 
-// checkWrite answers when the level is reached, and lets the request go when
-// every replica has answered.
+// checkWrite answers when the level is reached.
 func (c *Cluster) checkWrite(r *request) {
 	if !r.answered && c.writeEnough(r) {
 		r.answered = true
 		c.reached(r)
 	}
-	if !r.answered {
-		return
+	if r.answered {
+		c.settle(r)
 	}
+}
+
+// settle lets an answered request go when every replica has answered.
+func (c *Cluster) settle(r *request) {
 	for _, s := range r.state {
 		if s == replicaSent || s == replicaIdle {
 			return
