@@ -148,6 +148,8 @@ func options(a admin.Args) (o Options, err error) {
 		switch name {
 		case "pace":
 			o.Pace, err = ParsePace(value)
+		case "payload":
+			o.Echo, err = ParsePayload(value)
 		case "users":
 			o.Users, err = ReadUsers(value)
 		default:

@@ -168,6 +168,9 @@ func (c *conn) request(f *native.Frame, answer func(native.Message, *framing)) {
 	j := &job{conn: c, door: c.door, stream: f.Stream, version: f.Version, came: time.Now()}
 	r := &j.request
 	r.Client, r.Tracing = c.name, f.Flags&native.Tracing != 0
+	if c.door.server.echo {
+		j.payload = mirrored(f.Payload)
+	}
 	switch m := f.Body.(type) {
 	case *native.Options:
 		answer(supported(), nil)

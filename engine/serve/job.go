@@ -16,8 +16,9 @@ type job struct {
 	request session.Request
 	came    time.Time
 
-	skip     bool   // SKIP_METADATA
-	resultID []byte // that the client knows, from version 5 on
+	skip     bool          // SKIP_METADATA
+	payload  []native.Pair // of the request, if it comes back
+	resultID []byte        // that the client knows, from version 5 on
 
 	reply *native.Frame
 	wait  time.Duration // how long after it came the reply is due

@@ -20,6 +20,9 @@ import (
 // frame is the reply to a request as its version says it.
 func (j *job) frame(core *session.Core, r *session.Reply) *native.Frame {
 	f := &native.Frame{Version: j.version, Stream: j.stream, Warnings: r.Warnings}
+	if r.Error == nil {
+		f.Payload = j.payload
+	}
 	if j.request.Tracing && r.Session != "" {
 		id := uuid.MustParse(r.Session)
 		f.TraceID = id[:]

@@ -24,6 +24,7 @@ type Options struct {
 	Insecure bool           // beyond loopback without passwords
 	Users    Users          // nil: everybody may do everything
 	Pace     float64        // virtual time that passes while a client waits for a second; 0: no waiting
+	Echo     bool           // custom payloads of requests come back with their answers
 	Log      func(string)   // is told of clients that come, and of what they had better not do; nil for nobody
 }
 
@@ -40,6 +41,7 @@ type Server struct {
 	watch  watcher
 	told   string // how the nodes are reached, for people
 	pace   float64
+	echo   bool
 	guests guests
 	recent recent
 	waits  bool // the lab stands before commands that were undone: the doors are shut
@@ -84,7 +86,7 @@ func Beside(k Keeper, o Options) (*Server, error) {
 	if !o.Listen.Addr().IsLoopback() && !o.Insecure && o.Users == nil {
 		return nil, fmt.Errorf("%s can be reached from other machines, and everybody there could change the lab: say --insecure if that is meant, or listen on 127.0.0.1", o.Listen)
 	}
-	s := &Server{keeper: k, users: o.Users, pace: o.Pace, guests: guests{log: o.Log}, conns: map[*conn]bool{}, events: map[string]map[*conn]bool{}}
+	s := &Server{keeper: k, users: o.Users, pace: o.Pace, echo: o.Echo, guests: guests{log: o.Log}, conns: map[*conn]bool{}, events: map[string]map[*conn]bool{}}
 	store := k.Store()
 	core := store.Lab.Core()
 	s.clock = startClock(core)

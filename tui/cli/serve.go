@@ -20,7 +20,7 @@ import (
 
 func serveCommand(in io.Reader, out, errs io.Writer) *cobra.Command {
 	var o serve.Options
-	var ring, file, listen, users, pace string
+	var ring, file, listen, users, pace, payload string
 	c := &cobra.Command{
 		Use:   "serve [flags] [FILE… | -]",
 		Short: "Let drivers and cqlsh talk to a lab: the CQL native protocol",
@@ -32,6 +32,9 @@ func serveCommand(in io.Reader, out, errs io.Writer) *cobra.Command {
 				return usage{err}
 			}
 			if o.Pace, err = serve.ParsePace(pace); err != nil {
+				return usage{err}
+			}
+			if o.Echo, err = serve.ParsePayload(payload); err != nil {
 				return usage{err}
 			}
 			if users != "" {
@@ -63,6 +66,7 @@ func serveCommand(in io.Reader, out, errs io.Writer) *cobra.Command {
 	f.BoolVar(&o.Insecure, "insecure", false, "listen beyond this machine although everybody may connect")
 	f.StringVar(&users, "users", "", "file with lines name:password; drivers must then authenticate")
 	f.StringVar(&pace, "pace", "virtual", "1x has answers wait as long as they take in virtual time, 0.1x ten times as long")
+	f.StringVar(&payload, "payload", "ignore", "echo sends custom payloads back with the answers, as Cassandra's CustomPayloadMirroringQueryHandler does")
 	f.StringVar(&ring, "ring", "", "the ring, as :ring new takes it: 'dc1=3 dc2=3 vnodes=16'")
 	f.StringVarP(&file, "workspace", "w", "", "keep the lab in this workspace")
 	return c
