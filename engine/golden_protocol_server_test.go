@@ -119,15 +119,11 @@ func typesSetup(do func(...string), files map[string]*protocolFile) {
 	}
 	create := "CREATE TABLE nproto.gold_types (k int PRIMARY KEY"
 	for _, c := range columns {
-		if !strings.HasPrefix(c.typ, "'") { // custom types are not known
-			create += ", " + c.name + " " + strings.ReplaceAll(c.typ, "gaddr", "nproto.gaddr")
-		}
+		create += ", " + c.name + " " + strings.ReplaceAll(c.typ, "gaddr", "nproto.gaddr")
 	}
 	do(create + ")")
 	for _, c := range columns {
-		if !strings.HasPrefix(c.typ, "'") {
-			do("INSERT INTO nproto.gold_types (k, " + c.name + ") VALUES (1, " + c.literal + ")")
-		}
+		do("INSERT INTO nproto.gold_types (k, " + c.name + ") VALUES (1, " + c.literal + ")")
 	}
 }
 

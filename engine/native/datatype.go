@@ -45,6 +45,10 @@ func TypeOf(t *types.Type, v Version) Type {
 		}
 	case types.KindVector, types.KindCustom:
 		return Type{Class: t.MarshalName()}
+	case types.KindTimeUUID:
+		if t.Class != nil {
+			return Type{Class: t.MarshalName()}
+		}
 	}
 	if t.Kind < types.KindList {
 		return Type{ID: typeIDs[t.Kind]}

@@ -124,8 +124,8 @@ func jsonRow(sel *plan.Select, values [][]byte) ([]byte, error) {
 		if i > 0 {
 			b.WriteString(", ")
 		}
-		if !sel.Selection[i].Type.HasJSON(v) {
-			return nil, plan.NoJSON()
+		if fault := sel.Selection[i].Type.JSONFault(v); fault != "" {
+			return nil, plan.Fault(fault)
 		}
 		b.WriteString(types.JSONName(sel.Selection[i].Name))
 		b.WriteString(": ")

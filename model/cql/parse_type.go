@@ -1,6 +1,9 @@
 package cql
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // typeKinds are the types with arguments.
 var typeKinds = map[kind]TypeKind{
@@ -95,6 +98,9 @@ func (p *parser) parametric(k kind) TypeExpr {
 // freeze marks a type, and what can be frozen inside it.
 // Source: Cassandra 5.0 CQL3Type.Raw.freeze.
 func (p *parser) freeze(t TypeExpr) TypeExpr {
+	if t.Kind == CustomType && !strings.Contains(t.Name.Text, ".") {
+		t.Name.Text = "org.apache.cassandra.db.marshal." + t.Name.Text
+	}
 	if t.Kind == NativeType || t.Kind == CustomType {
 		p.invalid(p.toks[p.pos-1], "frozen<> is only allowed on collections, tuples, and user-defined types (got "+t.String()+")")
 	}

@@ -95,8 +95,8 @@ func Make(name string, args []Argument, receiver *types.Type) (*Function, error)
 			if len(a[0]) == 0 && t.IsNative() && t.Kind != types.KindText && t.Kind != types.KindAscii && t.Kind != types.KindBlob {
 				return []byte("null"), nil // an empty value is read as none
 			}
-			if !t.HasJSON(a[0]) {
-				return nil, plan.NoJSON()
+			if fault := t.JSONFault(a[0]); fault != "" {
+				return nil, plan.Fault(fault)
 			}
 			return []byte(t.JSON(a[0])), nil
 		}
@@ -128,6 +128,9 @@ func fromJSON(f *Function, receiver *types.Type) (*Function, error) {
 		b, err := receiver.FromJSON(v)
 		if err == types.ErrNow {
 			return types.EncodeInt64(c.Now() / 1000), nil
+		}
+		if fault, ok := err.(*types.Fault); ok {
+			return nil, plan.Fault(fault.Msg)
 		}
 		if m, ok := err.(*types.MarshalError); ok && m.Request {
 			return nil, plan.Invalid("%s", m.Msg)

@@ -96,10 +96,10 @@ func Exists(keyspace, table, format string, args ...any) *Error {
 	return &Error{Code: AlreadyExists, Message: fmt.Sprintf(format, args...), Keyspace: keyspace, Table: table}
 }
 
-// NoJSON is the internal error of Cassandra for a value without JSON; see
-// types.Type.HasJSON.
-func NoJSON() *Error {
-	return &Error{Code: ServerError, Message: "java.lang.IndexOutOfBoundsException"}
+// Fault is an error inside of Cassandra, named by a Java exception; see
+// types.Fault and types.Type.JSONFault.
+func Fault(exception string) *Error {
+	return &Error{Code: ServerError, Message: exception}
 }
 
 // Unsupported refuses what Cassandra can do and ringlab cannot yet. It names the

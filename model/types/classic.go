@@ -10,7 +10,8 @@ import (
 // in the words of 2.1, which are not always those of 5.0.
 
 // Of is the CQL type of a class: the type itself where CQL has one, a timestamp of
-// another order for DateType, else a custom type, which CQL knows by the class's
+// another order for DateType, a timeuuid of which clients are told the class for
+// LegacyTimeUUIDType, else a custom type, which CQL knows by the class's
 // name alone.
 func Of(c *Comparator) *Type {
 	switch {
@@ -18,6 +19,8 @@ func Of(c *Comparator) *Type {
 		return c.Type
 	case c.Class == "DateType":
 		return &Type{Kind: KindTimestamp, Class: c}
+	case c.Class == "LegacyTimeUUIDType":
+		return &Type{Kind: KindTimeUUID, Class: c}
 	}
 	return &Type{Kind: KindCustom, Frozen: true, Class: c}
 }
@@ -49,6 +52,11 @@ func (c *Comparator) Base() (base *Comparator, reversed bool) {
 // Composite says whether the class is a CompositeType with components.
 func (c *Comparator) Composite() bool {
 	return c.Type == nil && c.Class == "CompositeType" && len(c.Parts) > 0
+}
+
+// composed says whether the class is a composite of either kind.
+func (c *Comparator) composed() bool {
+	return c.Type == nil && (c.Class == "CompositeType" || c.dynamic())
 }
 
 // dynamic says whether the class is a DynamicCompositeType.
@@ -433,8 +441,8 @@ func (c *Comparator) CompatibleWith(old *Comparator) bool {
 
 func (c *Comparator) kind(k Kind) bool { return c.Type != nil && c.Type.Kind == k }
 
-// ClassicName is MarshalName as 2.1 writes it: aliases stand in the order of a
-// Java HashMap. Source: Cassandra 2.1 TypeParser.stringifyAliasesParameters.
+// ClassicName is MarshalName as clients are told it: aliases stand in the order of
+// a Java HashMap. Source: Cassandra 2.1 TypeParser.stringifyAliasesParameters.
 func (c *Comparator) ClassicName() string {
 	if c.Type != nil {
 		return c.Type.MarshalName()

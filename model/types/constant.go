@@ -87,6 +87,8 @@ func (t *Type) Assign(k ConstKind, text string) Assignability {
 	switch {
 	case t.IsCollection() || t.Kind == KindUDT || t.Kind == KindVector:
 		return NotAssignable
+	case t.Kind == KindCustom && t.Class.Class == "EmptyType":
+		return NotAssignable
 	case t.Kind == KindTuple, t.Kind == KindCustom:
 		return WeaklyAssignable // then FromConstant reads the text as field:field
 	case PreferredType(k, text) == t:

@@ -37,6 +37,10 @@ func (t *Type) FromJSON(v any) ([]byte, error) {
 		}
 	case KindList, KindSet, KindVector, KindMap, KindTuple, KindUDT:
 		return t.compositeFromJSON(v)
+	case KindCustom:
+		if t.Class.composed() {
+			return nil, &Fault{Msg: unsupportedOperation}
+		}
 	}
 	if s, ok := v.(string); ok && t.Kind != KindCounter {
 		return t.FromString(s)
@@ -45,6 +49,7 @@ func (t *Type) FromJSON(v any) ([]byte, error) {
 		KindBoolean: "a boolean value", KindAscii: "an ascii string", KindText: "a UTF-8 string", KindInet: "a string representation of an inet value",
 		KindUUID: "a string representation of a uuid", KindTimeUUID: "a string representation of a timeuuid", KindDate: "a string representation of a date value",
 		KindTime: "a string representation of a time value", KindDuration: "a string representation of a duration",
+		KindCustom:    "a string representation of a uuid", // LexicalUUIDType
 		KindTimestamp: "a long or a datestring representation of a timestamp value", KindCounter: "a counter value",
 	}[t.Kind]
 	return nil, unexpectedJSON(expected, v)

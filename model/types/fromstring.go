@@ -86,7 +86,7 @@ func (t *Type) FromString(s string) ([]byte, error) {
 	case KindTuple, KindUDT:
 		return t.parseTuple(s)
 	case KindCustom:
-		return t.Class.ClassicParse(s)
+		return t.Class.parse(s)
 	}
 	return parseHex(s) // blob, counter, collections and vectors
 }

@@ -52,8 +52,11 @@ func (t *Type) JSON(b []byte) string {
 	case KindUDT:
 		return t.jsonUDT(b)
 	case KindCustom:
-		if t.Class.Class == "LexicalUUIDType" || t.Class.Class == "LegacyTimeUUIDType" {
+		switch t.Class.Class {
+		case "LexicalUUIDType":
 			return UUID.JSON(b)
+		case "EmptyType":
+			return `""`
 		}
 	}
 	return `"` + t.scalar(b) + `"`
@@ -129,13 +132,13 @@ func (t *Type) jsonTuple(b []byte) string {
 	return "[" + strings.Join(texts, ", ") + "]"
 }
 
-// HasJSON tells whether JSON can be had of the value: not of a tuple with fewer
-// components than its type, nor of anything around it. Cassandra fails there
-// with an IndexOutOfBoundsException.
-// Source: Cassandra 5.0 TupleType.toJSONString.
-func (t *Type) HasJSON(b []byte) bool {
+// JSONFault names the Java exception that Cassandra fails with instead of giving
+// JSON of the value, "" for none: of a tuple with fewer components than its type,
+// of a composite, and of anything around them.
+// Source: Cassandra 5.0 TupleType.toJSONString, AbstractCompositeType.toJSONString.
+func (t *Type) JSONFault(b []byte) string {
 	if t.Kind < KindList || b == nil {
-		return true
+		return ""
 	}
 	var parts [][]byte
 	of := func(i int) *Type { return t.Elems[i%len(t.Elems)] }
@@ -149,15 +152,19 @@ func (t *Type) HasJSON(b []byte) bool {
 	case KindTuple, KindUDT:
 		parts, _ = t.DecodeTuple(b)
 		if t.Kind == KindTuple && len(parts) < len(t.Elems) {
-			return false
+			return "java.lang.IndexOutOfBoundsException"
+		}
+	case KindCustom:
+		if t.Class.composed() {
+			return unsupportedOperation
 		}
 	}
 	for i, p := range parts {
-		if !of(i).HasJSON(p) {
-			return false
+		if fault := of(i).JSONFault(p); fault != "" {
+			return fault
 		}
 	}
-	return true
+	return ""
 }
 
 func (t *Type) jsonUDT(b []byte) string {

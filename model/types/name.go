@@ -36,7 +36,11 @@ func (t *Type) appendName(b *strings.Builder, frozen bool) {
 		b.WriteString(nativeNames[t.Kind])
 		return
 	case t.Kind == KindCustom:
-		b.WriteString("'" + t.Class.MarshalName() + "'")
+		if t.Class.Class == "EmptyType" {
+			b.WriteString("empty")
+			return
+		}
+		b.WriteString("'" + t.Class.name() + "'")
 		return
 	case t.Kind == KindVector:
 		b.WriteString("vector<")
@@ -78,7 +82,7 @@ func (t *Type) MarshalName() string {
 
 func (t *Type) appendMarshal(b *strings.Builder, ignoreFreezing bool) {
 	if t.Class != nil {
-		b.WriteString(t.Class.MarshalName())
+		b.WriteString(t.Class.name())
 		return
 	}
 	wrap := !ignoreFreezing && t.Frozen && t.Kind != KindTuple && t.Kind != KindVector

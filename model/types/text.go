@@ -59,9 +59,6 @@ func (t *Type) cell(b []byte, quote bool) string {
 	case KindList, KindVector:
 		return t.compose(b, quotedCell)
 	case KindCustom:
-		if t == LegacyTimeUUID { // cqlsh shows the bytes of what it does not know
-			return UUID.cell(b, quote)
-		}
 		return "0x" + hex.EncodeToString(b)
 	}
 	return t.scalar(b)

@@ -52,7 +52,7 @@ func createTable(s *cql.CreateTable, env *Env) (*plan.SchemaChange, error) {
 	if err := checkOptions(attrs, options); err != nil {
 		return nil, err
 	}
-	b := tableBuilder{stmt: s, options: options, keyspace: k, types: map[string]*types.Type{}, static: map[string]bool{}}
+	b := tableBuilder{stmt: s, options: options, keyspace: k, types: map[string]*types.Type{}, static: map[string]bool{}, reversed: map[string]bool{}, counters: map[string]bool{}}
 	t, err := b.build(env, attrs)
 	if err != nil {
 		return nil, err

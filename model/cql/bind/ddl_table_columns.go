@@ -18,7 +18,9 @@ type tableBuilder struct {
 	keyspace *schema.Keyspace
 	types    map[string]*types.Type
 	static   map[string]bool
-	rest     []string // columns outside the primary key, in order of name
+	reversed map[string]bool // those whose class is ReversedType
+	counters map[string]bool // those that are written as counter, not as its class
+	rest     []string        // columns outside the primary key, in order of name
 }
 
 func (b *tableBuilder) build(env *Env, attrs []schema.Setting) (*schema.Table, error) {
@@ -73,6 +75,10 @@ func (b *tableBuilder) resolveColumns() error {
 			return err
 		}
 		b.types[n] = t
+		if b.reversed[n] = isReversed(written[n].Type); b.reversed[n] && !b.clusters(n) {
+			return plan.Unsupported("ReversedType outside of clustering columns", "Cassandra 5.0 takes it and cannot read its schema from then on, so leave it out")
+		}
+		b.counters[n] = t.IsCounter() && written[n].Type.Kind == cql.NativeType
 		b.static[n] = written[n].Static
 	}
 	for _, c := range b.stmt.Columns {
@@ -81,6 +87,23 @@ func (b *tableBuilder) resolveColumns() error {
 		}
 	}
 	return nil
+}
+
+// isReversed says whether a type is written as the class ReversedType.
+func isReversed(t cql.TypeExpr) bool {
+	c, err := types.ParseMarshal(t.Name.Text)
+	if t.Kind != cql.CustomType || err != nil {
+		return false
+	}
+	_, reversed := c.Base()
+	return reversed
+}
+
+// clusters says whether a column is a clustering column.
+func (b *tableBuilder) clusters(name string) bool {
+	return slices.ContainsFunc(b.stmt.PrimaryKeys, func(k cql.PrimaryKey) bool {
+		return slices.ContainsFunc(k.Clustering, func(c cql.Name) bool { return c.Text == name })
+	})
 }
 
 // nestsMultiCell finds a user type of many cells with a field of many cells.
@@ -157,7 +180,7 @@ func (b *tableBuilder) checkOrder() error {
 }
 
 func (b *tableBuilder) descending(name string) bool {
-	return slices.ContainsFunc(b.stmt.Clustering, func(o cql.ClusteringOrder) bool { return o.Column.Text == name && o.Descending })
+	return b.reversed[name] || slices.ContainsFunc(b.stmt.Clustering, func(o cql.ClusteringOrder) bool { return o.Column.Text == name && o.Descending })
 }
 
 // checkStorage refuses static columns without clustering, and columns that COMPACT
@@ -185,7 +208,7 @@ func (b *tableBuilder) checkStorage() error {
 }
 
 func (b *tableBuilder) hasCounters() bool {
-	return slices.ContainsFunc(b.rest, func(n string) bool { return b.types[n].IsCounter() })
+	return slices.ContainsFunc(b.rest, func(n string) bool { return b.counters[n] })
 }
 
 func (b *tableBuilder) checkCounters() error {

@@ -134,6 +134,9 @@ func (r *jsonRow) decode(text string, env *Env) error {
 		if err == types.ErrNow {
 			b, err = types.EncodeInt64(env.Now()/1000), nil
 		}
+		if fault, ok := err.(*types.Fault); ok {
+			return plan.Fault(fault.Msg)
+		}
 		if m, ok := err.(*types.MarshalError); ok && m.Request {
 			return invalid("%s", m.Msg)
 		}

@@ -131,7 +131,7 @@ func (st *selectStatement) bindRead(out *plan.Select, env *Env) error {
 		return err
 	}
 	for _, k := range keys {
-		if err := checkKey(k); err != nil {
+		if err := checkKey(st.table, k); err != nil {
 			return err
 		}
 	}

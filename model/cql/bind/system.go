@@ -85,7 +85,7 @@ func systemTable(k *schema.Keyspace, text string) *schema.Table {
 		panic("bind: " + err.Error() + " in " + text)
 	}
 	id := types.NameUUID(k.Name + s.Table.Name.Text)
-	b := tableBuilder{stmt: s, options: options, keyspace: k, types: map[string]*types.Type{}, static: map[string]bool{}}
+	b := tableBuilder{stmt: s, options: options, keyspace: k, types: map[string]*types.Type{}, static: map[string]bool{}, reversed: map[string]bool{}, counters: map[string]bool{}}
 	t, err := b.build(&Env{NewID: func() uuid.UUID { return id }}, attrs)
 	if err != nil {
 		panic("bind: " + err.Error() + " in " + text)

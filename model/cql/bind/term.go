@@ -259,6 +259,8 @@ func (p *preparation) constant(c *cql.Constant, s spec) (term, error) {
 	v, err := s.typ.FromConstant(kind, c.Text)
 	if err == types.ErrNow {
 		v = types.EncodeInt64(p.env.Now() / 1000)
+	} else if fault, ok := err.(*types.Fault); ok {
+		return term{}, plan.Fault(fault.Msg)
 	} else if err != nil {
 		return term{}, plan.Invalid("%s", err.Error())
 	}

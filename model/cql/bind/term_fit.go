@@ -32,7 +32,9 @@ func compatible(to, from *types.Type) bool {
 	case types.KindBigInt:
 		return from.Kind == types.KindTimestamp
 	case types.KindTimestamp, types.KindTime:
-		return from.Kind == types.KindBigInt
+		return from.Kind == types.KindBigInt || from.Kind == types.KindTimestamp && to.Kind == types.KindTimestamp // DateType
+	case types.KindTimeUUID: // LegacyTimeUUIDType
+		return from.Kind == types.KindTimeUUID
 	case types.KindDate:
 		return from.Kind == types.KindInt
 	case types.KindUUID:

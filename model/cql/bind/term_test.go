@@ -61,7 +61,7 @@ func TestKeyLimits(t *testing.T) {
 	if _, err := Bind(st, env); err == nil || err.Error() != "Key may not be empty" {
 		t.Errorf("empty key: %v", err)
 	}
-	if err := checkKey(make([]byte, 65536)); err.Error() != "Key length of 65536 is longer than maximum of 65535" {
+	if err := checkKey(&schema.Table{}, make([]byte, 65536)); err.Error() != "Key length of 65536 is longer than maximum of 65535" {
 		t.Error(err)
 	}
 }

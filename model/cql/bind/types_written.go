@@ -2,6 +2,7 @@ package bind
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"ringlab/model/cql"
@@ -45,24 +46,35 @@ func checkTypeName(n cql.Name) error {
 	return nil
 }
 
-// customType finds the native type of a Java class.
+// classesWithParameters are the classes that read what stands between the
+// parentheses behind them; others take no parameters.
+var classesWithParameters = []string{"CompositeType", "DynamicCompositeType", "ReversedType", "FrozenType", "ListType", "SetType", "MapType",
+	"TupleType", "UserType", "VectorType"}
+
+// customType finds the type of a Java class: a native one, what its parameters
+// make, or one of the classic model. Nothing at all is a blob. The order that
+// ReversedType stands for belongs to the statement, not to the type.
 // Source: Cassandra 5.0 TypeParser.parse.
 func customType(class string) (*types.Type, error) {
 	const marshal = "org.apache.cassandra.db.marshal."
-	full := class
-	if !strings.Contains(class, ".") {
-		full = marshal + class
+	name, _, parameters := strings.Cut(strings.TrimSpace(class), "(")
+	if name = strings.TrimSpace(name); name == "" {
+		return types.Blob, nil
 	}
-	for _, t := range types.Natives() {
-		if t.MarshalName() == full {
-			return t, nil
-		}
+	full := name
+	if !strings.Contains(name, ".") {
+		full = marshal + name
 	}
-	if c, err := types.ParseMarshal(class); err == nil && c.Type == nil && c.Class != "EmptyType" {
-		return types.Of(c), nil // of the classic model
+	c, err := types.ParseMarshal(class)
+	if err == nil {
+		base, _ := c.Base()
+		return types.Of(base), nil
 	}
-	if strings.ContainsAny(class, "()") {
-		return nil, plan.Unsupported("types written as Java classes with parameters ('"+class+"')", "write the CQL type, such as frozen<list<int>>")
+	switch _, err := types.ParseMarshal(name); {
+	case slices.Contains(classesWithParameters, strings.TrimPrefix(full, marshal)):
+		return nil, plan.Config("Invalid definition for comparator %s.", full)
+	case err == nil && parameters:
+		return nil, plan.Unsupported("parameters of the class '"+name+"'", "it has none that matter, so leave them out")
 	}
 	return nil, plan.Config("Unable to find abstract-type class '%s'", full)
 }

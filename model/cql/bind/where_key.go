@@ -5,6 +5,7 @@ import (
 
 	"ringlab/model/plan"
 	"ringlab/model/schema"
+	"ringlab/model/types"
 	"ringlab/ring"
 )
 
@@ -140,12 +141,17 @@ func (w *where) filterByToken(keys [][]byte, env *Env) ([][]byte, error) {
 
 // checkKey refuses what cannot be a partition key.
 // Source: Cassandra 5.0 QueryProcessor.validateKey.
-func checkKey(key []byte) error {
+func checkKey(t *schema.Table, key []byte) error {
 	switch {
 	case len(key) == 0:
 		return invalid("Key may not be empty")
 	case len(key) > 0xffff:
 		return invalid("Key length of %d is longer than maximum of %d", len(key), 0xffff)
+	}
+	if len(t.Key) == 1 && t.Key[0].Type.Kind == types.KindCustom { // other types take no constant that is no value
+		if err := t.Key[0].Type.Validate(key); err != nil {
+			return invalid("%s", err.Error())
+		}
 	}
 	return nil
 }

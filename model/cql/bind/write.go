@@ -201,7 +201,7 @@ func (st *writeStatement) bind(env *Env, waits bool) (*plan.Write, error) {
 		return nil, err
 	}
 	for _, k := range keys {
-		if err := checkKey(k); err != nil {
+		if err := checkKey(st.table, k); err != nil {
 			return nil, err
 		}
 	}
