@@ -8,13 +8,16 @@ import (
 	"ringlab/ring"
 )
 
-// distributed are the keyspaces that every ring has beside its own, with their
-// replication factors, as far as a node that leaves is concerned.
-// Source: Cassandra 5.0 SystemDistributedKeyspace, TraceKeyspace, AuthKeyspace.
-var distributed = []struct {
+// replicated is a keyspace and its replication factor.
+type replicated struct {
 	name string
 	rf   int
-}{{"system_auth", 1}, {"system_distributed", 3}, {"system_traces", 2}}
+}
+
+// distributed are the keyspaces that every ring has beside its own, with their
+// replication factors.
+// Source: Cassandra 5.0 SystemDistributedKeyspace, TraceKeyspace, AuthKeyspace.
+var distributed = []replicated{{"system_auth", 1}, {"system_distributed", 3}, {"system_traces", 2}}
 
 // Decommission lets a node hand its ranges over and leave the ring. Without force
 // as many nodes as every keyspace has replicas must stay.

@@ -1,6 +1,8 @@
 package cluster
 
 import (
+	"slices"
+
 	"ringlab/model/plan"
 	"ringlab/ring"
 )
@@ -80,6 +82,24 @@ func (c *Cluster) available(cl plan.Consistency, s ring.Strategy, coord int, rep
 		return unavailable(cl, "", need, alive)
 	}
 	return nil
+}
+
+// Reaches says whether the replicas that each key has in one of Cassandra's own
+// keyspaces are alive as an operation's level wants, and ends the operation with the
+// error if not.
+func (c *Cluster) Reaches(op *Op, keyspace string, keys [][]byte) bool {
+	i := slices.IndexFunc(distributed, func(d replicated) bool { return d.name == keyspace })
+	if i < 0 {
+		return true
+	}
+	placement := ring.NewPlacement(c.Ring, ring.SimpleStrategy(distributed[i].rf))
+	for _, k := range keys {
+		if err := c.available(op.CL, placement.Strategy(), op.Coord, placement.Replicas(c.Partitioner().Token(k))); err != nil {
+			c.finish(op, err)
+			return false
+		}
+	}
+	return true
 }
 
 // Preview says what a level could do now for a set of replicas.

@@ -16,7 +16,8 @@ import (
 )
 
 // readSystem begins a SELECT on one of Cassandra's own tables. Their rows are
-// what the coordinator knows at that moment; nothing is sent.
+// what the coordinator knows at that moment; nothing is sent. Keys of keyspaces that
+// real nodes replicate need as many live replicas as there.
 func (c *Core) readSystem(f *flight, sel *plan.Select, coord int) {
 	rows, known := c.systemRows(sel.Table, coord)
 	if !known {
@@ -42,6 +43,9 @@ func (c *Core) readSystem(f *flight, sel *plan.Select, coord int) {
 	f.ans.Warnings = sel.Warnings
 	f.op = c.Cluster.Begin("read", coord, f.client.CL, f.client.Tracing || c.ForceTrc)
 	c.parsed(f)
+	if !c.Cluster.Reaches(f.op, sel.Table.Keyspace, sel.Keys) {
+		return
+	}
 	f.finish = func(a *answer.Answer) { c.systemAnswer(a, sel, parts, pages, coord) }
 	c.Cluster.Read(f.op, nil)
 }

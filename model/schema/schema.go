@@ -134,6 +134,16 @@ func System(keyspace string) bool {
 	return false
 }
 
+// LocalSystem says whether a keyspace belongs to each node alone.
+// Source: Cassandra 5.0 SchemaConstants.isLocalSystemKeyspace.
+func LocalSystem(keyspace string) bool {
+	switch keyspace {
+	case "system_auth", "system_distributed", "system_traces":
+		return false
+	}
+	return System(keyspace)
+}
+
 // Virtual says whether the tables of a keyspace are virtual: made up by each
 // node when they are read. Source: Cassandra 5.0 SchemaConstants.isVirtualSystemKeyspace.
 func Virtual(keyspace string) bool {

@@ -199,7 +199,7 @@ func triggerKeyspace(q cql.QualifiedName, env *Env) (string, error) {
 	switch {
 	case err != nil:
 		return "", err
-	case localSystem(keyspace):
+	case schema.LocalSystem(keyspace):
 		return "", plan.Invalid("System keyspace '%s' is not user-modifiable", keyspace)
 	}
 	return keyspace, checkKeyspaceName(keyspace)

@@ -118,7 +118,7 @@ func keyspaceOf(q cql.QualifiedName, env *Env) (string, error) {
 // Source: Cassandra 5.0 ClientState.preventSystemKSSchemaModification.
 func authorize(permission, keyspace, resource string) error {
 	switch {
-	case localSystem(keyspace):
+	case schema.LocalSystem(keyspace):
 		return &plan.Error{Code: plan.Unauthorized, Message: keyspace + " keyspace is not user-modifiable."}
 	case !schema.System(keyspace):
 		return nil
@@ -126,16 +126,6 @@ func authorize(permission, keyspace, resource string) error {
 		return plan.Unsupported("changes of the keyspace "+keyspace, "its tables have no data here, so its replication does not matter")
 	}
 	return &plan.Error{Code: plan.Unauthorized, Message: "Cannot " + permission + " " + resource}
-}
-
-// localSystem says whether a keyspace belongs to each node alone.
-// Source: Cassandra 5.0 SchemaConstants.isLocalSystemKeyspace.
-func localSystem(keyspace string) bool {
-	switch keyspace {
-	case "system_auth", "system_distributed", "system_traces":
-		return false
-	}
-	return schema.System(keyspace)
 }
 
 func keyspaceResource(keyspace string) string { return "<keyspace " + keyspace + ">" }
@@ -152,4 +142,13 @@ func checkKeyspaceName(keyspace string) error {
 			"or contain non-alphanumeric-underscore characters (got '%s')", keyspace)
 	}
 	return nil
+}
+
+// madeUp refuses to write to Cassandra's own tables. A node whose clients are not
+// authorized one by one lets everybody, and may not start again after it.
+func madeUp(keyspace string) error {
+	if schema.Virtual(keyspace) {
+		return &plan.Error{Code: plan.Unauthorized, Message: keyspace + " keyspace is not user-modifiable."}
+	}
+	return plan.Unsupported("writes to the tables of "+keyspace, "their rows are made up when they are read; change what they tell of")
 }

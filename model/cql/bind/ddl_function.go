@@ -188,7 +188,7 @@ func openRoutine(q cql.QualifiedName, env *Env) (string, error) {
 	switch {
 	case err != nil:
 		return "", err
-	case localSystem(keyspace):
+	case schema.LocalSystem(keyspace):
 		return "", plan.Invalid("System keyspace '%s' is not user-modifiable", keyspace)
 	case schema.System(keyspace):
 		return "", plan.Unsupported("functions in the keyspace "+keyspace, "create them in a keyspace of your own")

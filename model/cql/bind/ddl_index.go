@@ -228,7 +228,7 @@ func dropIndex(s *cql.DropIndex, env *Env) (*plan.SchemaChange, error) {
 	if err != nil {
 		return nil, err
 	}
-	if localSystem(keyspace) {
+	if schema.LocalSystem(keyspace) {
 		return nil, plan.Invalid("System keyspace '%s' is not user-modifiable", keyspace)
 	}
 	if err := checkKeyspaceName(keyspace); err != nil {

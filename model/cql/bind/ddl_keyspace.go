@@ -21,7 +21,7 @@ func createKeyspace(s *cql.CreateKeyspace, env *Env) (*plan.SchemaChange, error)
 	if err != nil {
 		return nil, err
 	}
-	if localSystem(name) {
+	if schema.LocalSystem(name) {
 		return nil, plan.Invalid("System keyspace '%s' is not user-modifiable", name)
 	}
 	if err := checkKeyspaceName(name); err != nil {

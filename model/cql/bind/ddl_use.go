@@ -25,7 +25,7 @@ func truncate(s *cql.Truncate, env *Env) (*plan.Truncate, error) {
 		return nil, err
 	}
 	if schema.System(keyspace) {
-		return nil, &plan.Error{Code: plan.Unauthorized, Message: keyspace + " keyspace is not user-modifiable."}
+		return nil, madeUp(keyspace)
 	}
 	t := env.Schema.Table(keyspace, s.Table.Name.Text)
 	switch {

@@ -74,7 +74,7 @@ func warned(c *plan.SchemaChange) *plan.SchemaChange {
 // openView refuses changes of Cassandra's own keyspaces.
 func openView(keyspace string) error {
 	switch {
-	case localSystem(keyspace):
+	case schema.LocalSystem(keyspace):
 		return plan.Invalid("System keyspace '%s' is not user-modifiable", keyspace)
 	case schema.System(keyspace):
 		return plan.Unsupported("views in the keyspace "+keyspace, "create them in a keyspace of your own")

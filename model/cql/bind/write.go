@@ -85,7 +85,7 @@ func prepareWrite(s cql.Statement, env *Env) (*preparation, *writeStatement, err
 		return nil, nil, err
 	}
 	if schema.System(p.table.Keyspace) {
-		return nil, nil, &plan.Error{Code: plan.Unauthorized, Message: p.table.Keyspace + " keyspace is not user-modifiable."}
+		return nil, nil, madeUp(p.table.Keyspace)
 	}
 	st, err := prepare(p)
 	if p.misfit != nil {
