@@ -216,6 +216,9 @@ func (s *Server) changed(core *session.Core, e *answer.SchemaChange) {
 		list = contents(s.watch.schema.Keyspace(e.Keyspace))
 	}
 	list = append(list, schemaChange(e))
+	if e.ChangeType == "UPDATED" && (e.TargetType == "TABLE" || e.TargetType == "TYPE") {
+		list = append(list, followed(s.watch.schema.Keyspace(e.Keyspace), core.Cluster.Schema.Keyspace(e.Keyspace), e.Name)...)
+	}
 	s.watch.schema = core.Cluster.Schema
 	for _, c := range s.listeners(native.SchemaEvent) {
 		if n := c.door.node; n >= 0 && !serves(core.Cluster.Nodes[n]) {
@@ -225,6 +228,21 @@ func (s *Server) changed(core *session.Core, e *answer.SchemaChange) {
 			c.push(&native.Event{Type: native.SchemaEvent, Schema: list[i]})
 		}
 	}
+}
+
+// followed are the events about the tables that have changed with a table or a type:
+// those that use the type, and views of the table.
+// Source: Cassandra 5.0 SchemaChangeNotifier.notifyKeyspaceAltered.
+func followed(before, after *schema.Keyspace, changed string) (out []native.SchemaChange) {
+	if before == nil || after == nil {
+		return nil
+	}
+	for _, name := range after.TableNames() {
+		if was := before.Tables[name]; name != changed && was != nil && was != after.Tables[name] {
+			out = append(out, native.SchemaChange{Change: "UPDATED", Target: "TABLE", Keyspace: after.Name, Name: name})
+		}
+	}
+	return out
 }
 
 // contents are the events about what a dropped keyspace held.
