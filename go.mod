@@ -21,6 +21,7 @@ require (
 	github.com/spf13/cobra v1.10.2
 	github.com/tidwall/btree v1.8.2
 	go.etcd.io/bbolt v1.5.0
+	golang.org/x/crypto v0.47.0
 	golang.org/x/sys v0.48.0
 	golang.org/x/text v0.43.0
 	pgregory.net/rapid v1.3.0
