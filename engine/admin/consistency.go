@@ -15,7 +15,7 @@ import (
 
 func init() {
 	register(
-		&Command{Name: "client", Group: "consistency", Usage: "NAME [dc=dc1] [node=n1] [cl=ONE] [skew=+1s]", Help: "make or change a client; `:as NAME` speaks for it", Run: client},
+		&Command{Name: "client", Group: "consistency", Usage: "NAME [dc=dc1] [node=n1] [cl=ONE] [skew=+1s] [user=ROLE]", Help: "make or change a client; `:as NAME` speaks for it, as the role `user` where roles matter", Run: client},
 		&Command{Name: "as", Group: "consistency", Usage: "[NAME]", Help: "speak for a client from now on; alone: for the default client. Handing over takes 50 ms", Run: as},
 		&Command{Name: "hints", Group: "consistency", Usage: "", Help: "hints stored now, by holder and target", Run: hints},
 		&Command{Name: "trace", Group: "consistency", Usage: "[OPERATION]", Help: "the trace of the last operation, or of one by number", Run: trace},
@@ -127,8 +127,13 @@ func client(ctx *Context, a Args) ([]*answer.Answer, error) {
 				return nil, err
 			}
 			k.Skew = int64(d)
+		case "user":
+			if v != "" && ctx.Roles.Role(v) == nil {
+				return nil, fmt.Errorf("there is no role %s; `CREATE ROLE %s` makes it", v, v)
+			}
+			k.User = v
 		default:
-			return nil, fmt.Errorf("a client has no %s; it has dc, node, cl and skew", key)
+			return nil, fmt.Errorf("a client has no %s; it has dc, node, cl, skew and user", key)
 		}
 	}
 	if old := ctx.Client(a.Words[0]); old == ctx.Current && (old.Node != k.Node || old.DC != k.DC) {

@@ -55,7 +55,7 @@ func Shell(ctx *Context, line string) (out []*answer.Answer, handled bool, err e
 	case "COPY":
 		out, err = copyTable(ctx, line)
 	case "LOGIN":
-		err = fmt.Errorf("ringlab does not support LOGIN; every client may do everything here, as under AllowAllAuthenticator")
+		out, err = login(ctx, line)
 	case "UNICODE":
 		out = message("Text is UTF-8. Control characters in it are shown as escapes like \\n and \\x00, and a backslash is doubled.")
 	case "CAPTURE", "HISTORY":

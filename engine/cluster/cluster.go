@@ -98,6 +98,7 @@ type Settings struct {
 	AutoCompaction                                           bool
 	FailWrites                                               string // the keyspace to which nodes fail all writes, "" for none
 	Guardrails                                               Guardrails
+	Auth                                                     Auth
 	InMemoryCompactionLimit                                  int64          // bytes of a row; 1.0 and 1.2
 	LargePartitionWarning                                    int64          // bytes of a partition in a new file; 2.1
 	RowCacheSize                                             int64          // bytes a node, 0 = none

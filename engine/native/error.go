@@ -36,11 +36,8 @@ type Reason struct {
 	Code int
 }
 
-// Codes that nothing in a lab gives.
-const (
-	BadCredentials  plan.Code = 0x0100 // the answer to a wrong password
-	cdcWriteFailure plan.Code = 0x1600
-)
+// cdcWriteFailure is a code that nothing in a lab gives.
+const cdcWriteFailure plan.Code = 0x1600
 
 const writeTypeCAS = "CAS"
 

@@ -150,12 +150,12 @@ func (c *conn) authenticate(f *native.Frame, answer func(native.Message, *framin
 	}
 	parts := bytes.Split(m.Token, []byte{0})
 	if len(parts) != 3 || len(parts[1]) == 0 || len(parts[2]) == 0 {
-		answer(&native.Error{Code: native.BadCredentials, Message: "Password and username must not be null"}, nil)
+		answer(&native.Error{Code: plan.BadCredentials, Message: "Password and username must not be null"}, nil)
 		return
 	}
 	user := string(parts[1])
 	if !c.door.server.users.check(user, string(parts[2])) {
-		answer(&native.Error{Code: native.BadCredentials, Message: fmt.Sprintf("Provided username %s and/or password are incorrect", user)}, nil)
+		answer(&native.Error{Code: plan.BadCredentials, Message: fmt.Sprintf("Provided username %s and/or password are incorrect", user)}, nil)
 		return
 	}
 	c.user = user

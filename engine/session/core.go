@@ -12,6 +12,7 @@ import (
 	"ringlab/engine/answer"
 	"ringlab/engine/cluster"
 	"ringlab/engine/sim"
+	"ringlab/model/access"
 	"ringlab/model/cql"
 	"ringlab/model/cql/bind"
 	"ringlab/model/plan"
@@ -34,6 +35,7 @@ type Core struct {
 	steps    *steps         // of a statement of the block that is made of operations one after the other
 	Notes    []string
 	Native   Native // where drivers reach the nodes
+	Roles    *access.Roles
 
 	traced []*Session // the last traced operations, oldest first
 
@@ -55,7 +57,8 @@ type Client struct {
 	Node     int    // pinned coordinator, -1 = none
 	CL       plan.Consistency
 	Serial   plan.Consistency
-	Skew     int64 // µs its clock is ahead
+	Skew     int64  // µs its clock is ahead
+	User     string // the role as which it acts where roles matter, "" for the first superuser
 	Keyspace string
 	Tracing  bool
 	Expand   bool
@@ -90,7 +93,7 @@ func (c *Core) Rebuild(spec RingSpec) error {
 	if err != nil {
 		return err
 	}
-	c.Cluster, c.Spec = ring, spec
+	c.Cluster, c.Spec, c.Roles = ring, spec, access.NewRoles()
 	c.Clients = map[string]*Client{"": newClient("")}
 	c.Current = c.Clients[""]
 	c.Together, c.Last, c.prepared, c.hand = nil, nil, nil, Hand{}
@@ -228,6 +231,7 @@ func (c *Core) startTree(k *Client, text string, tree cql.Statement, v *Values) 
 		}
 	}
 	env := c.env(k, coord)
+	env.Text = text
 	if v != nil {
 		env.Args, env.Unset = v.Args, v.Unset
 		f.stamp, f.second, f.ans.Bytes = v.Timestamp, v.Second, v.Bytes
@@ -276,6 +280,7 @@ func (c *Core) env(k *Client, coord int) *bind.Env {
 	e := &bind.Env{
 		Schema: c.Cluster.SchemaOf(coord), Keyspace: k.Keyspace, Topology: c, Partitioner: c.Cluster.Partitioner(),
 		Now: c.desk(coord).now, NewID: c.desk(coord).newID, Classic: c.Cluster.Set.Classic != "",
+		Guard: c.guardOf(k, coord),
 	}
 	if k.Paging {
 		e.PageSize = k.PageSize
@@ -314,13 +319,15 @@ func (c *Core) begin(f *flight, p plan.Plan, coord int) {
 			a.Verdict = "keyspace " + p.Keyspace
 		}
 	case *plan.SchemaChange:
-		c.changeSchema(a, p, coord)
+		c.changeSchema(a, p, coord, c.User(f.client))
 	case *plan.Describe:
 		c.describe(a, p)
 		if a.Bytes {
 			c.pageDescribe(f, coord)
 		}
 		a.Within = f.client.Keyspace != ""
+	case *plan.Access:
+		c.access(f, p, coord)
 	case *plan.Truncate:
 		p.Table = p.Table.Stored()
 		f.table = p.Table
@@ -349,7 +356,7 @@ func (c *Core) begin(f *flight, p plan.Plan, coord int) {
 // schemaDelay is how long a schema change takes to reach every node; modelled.
 const schemaDelay = 2 * sim.Millisecond
 
-func (c *Core) changeSchema(a *answer.Answer, p *plan.SchemaChange, coord int) {
+func (c *Core) changeSchema(a *answer.Answer, p *plan.SchemaChange, coord int, user string) {
 	a.Warnings = p.Warnings
 	if p.Event != nil {
 		a.Event = &answer.SchemaChange{ChangeType: p.Event.Change, TargetType: p.Event.Target, Keyspace: p.Event.Keyspace, Name: p.Event.Name, Args: p.Event.Args}
@@ -369,6 +376,9 @@ func (c *Core) changeSchema(a *answer.Answer, p *plan.SchemaChange, coord int) {
 	}
 	if c.Recorder != nil {
 		a.Verdict = strings.ToLower(what)
+	}
+	if p.Event != nil {
+		c.made(user, p.Event.Keyspace, c.Cluster.Schema, p.After)
 	}
 	c.Cluster.SetSchema(p.After, coord, what)
 	c.Cluster.Advance(c.Cluster.Now() + schemaDelay)

@@ -41,17 +41,23 @@ func (c *Core) systemRows(table *schema.Table, coord int) (rows []systemRow, kno
 		return t.rows, true
 	}
 	add := map[string]func(*Core, *systemTable, int){
-		"system.local":                         (*Core).addLocal,
-		"system.peers":                         (*Core).addPeers,
-		"system.peers_v2":                      (*Core).addPeers,
-		"system.IndexInfo":                     (*Core).addBuiltIndexes,
-		"system.built_views":                   (*Core).addBuiltViews,
-		"system_distributed.view_build_status": (*Core).addViewStatus,
-		"system_auth.roles":                    (*Core).addRoles,
-		"system_traces.sessions":               (*Core).addSessions,
-		"system_traces.events":                 (*Core).addEvents,
-		"system_views.settings":                (*Core).addSettings,
-		"system_views.clients":                 (*Core).addClients,
+		"system.local":                               (*Core).addLocal,
+		"system.peers":                               (*Core).addPeers,
+		"system.peers_v2":                            (*Core).addPeers,
+		"system.IndexInfo":                           (*Core).addBuiltIndexes,
+		"system.built_views":                         (*Core).addBuiltViews,
+		"system_distributed.view_build_status":       (*Core).addViewStatus,
+		"system_auth.roles":                          (*Core).addRoles,
+		"system_auth.role_permissions":               (*Core).addRolePermissions,
+		"system_auth.role_members":                   (*Core).addRoleMembers,
+		"system_auth.network_permissions":            (*Core).addNetworks,
+		"system_auth.cidr_permissions":               (*Core).addCIDRs,
+		"system_auth.identity_to_role":               (*Core).addIdentities,
+		"system_auth.resource_role_permissons_index": (*Core).addRoleIndex,
+		"system_traces.sessions":                     (*Core).addSessions,
+		"system_traces.events":                       (*Core).addEvents,
+		"system_views.settings":                      (*Core).addSettings,
+		"system_views.clients":                       (*Core).addClients,
 	}[table.Keyspace+"."+table.Name]
 	if add == nil {
 		return nil, slices.Contains(strings.Fields(emptyTables), table.Keyspace+"."+table.Name)
@@ -67,9 +73,7 @@ const emptyTables = `
 	system.available_ranges system.available_ranges_v2 system.batches system.peer_events system.peer_events_v2
 	system.prepared_statements system.repairs system.top_partitions system.transferred_ranges
 	system.transferred_ranges_v2 system.view_builds_in_progress
-	system_auth.cidr_groups system_auth.cidr_permissions system_auth.identity_to_role system_auth.network_permissions
-	system_auth.resource_role_permissons_index system_auth.role_members system_auth.role_permissions
-	system_distributed.partition_denylist
+	system_auth.cidr_groups system_distributed.partition_denylist
 	system_views.credentials_cache_keys system_views.jmx_permissions_cache_keys system_views.network_permissions_cache_keys
 	system_views.permissions_cache_keys system_views.roles_cache_keys system_views.snapshots system_views.system_logs`
 
@@ -176,13 +180,6 @@ func (c *Core) eachTable(coord int, each func(*schema.Table)) {
 	}
 }
 
-// addRoles is the role that every new cluster has; its password is its name.
-// Source: Cassandra 5.0 CassandraRoleManager.setupDefaultRole.
-func (c *Core) addRoles(t *systemTable, _ int) {
-	t.add("role", "cassandra", "can_login", true, "is_superuser", true,
-		"salted_hash", "$2a$10$hIiy8ouI0tc8nTDPBAg35eTEmNTBjKqGzDkXKkdZdnLnBLhzUPCJa")
-}
-
 //go:embed settings.txt
 var settingsText string
 
@@ -221,6 +218,7 @@ func (c *Core) ownSettings(coord int) map[string]string {
 		"compaction_throughput":            number(set.CompactionThroughput>>20) + "MiB/s",
 		"compaction_throughput_mb_per_sec": number(set.CompactionThroughput >> 20),
 	}
+	set.Auth.Name(own)
 	times := map[string]sim.Time{"write_request_timeout": set.WriteTimeout, "read_request_timeout": set.ReadTimeout,
 		"range_request_timeout": set.RangeTimeout, "truncate_request_timeout": set.TruncateTimeout}
 	if set.HintWindow != cluster.DefaultSettings().HintWindow { // which is written 3h
@@ -253,7 +251,7 @@ func (c *Core) addClients(t *systemTable, coord int) {
 		}
 		t.add("address", clientAddress, "port", port, "client_options", []schema.Option{{Key: "CQL_VERSION", Value: CQLVersion}, {Key: "DRIVER_NAME", Value: "ringlab"}},
 			"connection_stage", "ready", "driver_name", "ringlab", "hostname", "localhost", "keyspace_name", keyspace, "protocol_version", 5,
-			"ssl_enabled", false, "username", "anonymous")
+			"ssl_enabled", false, "username", c.User(k))
 	}
 }
 

@@ -37,6 +37,7 @@ type Function struct {
 	Eval      func(c *Context, args [][]byte) ([]byte, error)
 
 	New func() plan.Fold // of a user-defined aggregate
+	Of  []*Function      // which a user-defined aggregate calls: for each row and, if there is one, at the end
 }
 
 // FullName is keyspace.name without quotes, as most refusals show it.

@@ -12,6 +12,7 @@ type Code uint16
 const (
 	ServerError    Code = 0x0000
 	ProtocolError  Code = 0x000A
+	BadCredentials Code = 0x0100
 	UnavailableErr Code = 0x1000
 	Overloaded     Code = 0x1001
 	TruncateError  Code = 0x1003
@@ -30,14 +31,14 @@ const (
 )
 
 var codeNames = map[Code]string{
-	ServerError: "ServerError", ProtocolError: "ProtocolException", UnavailableErr: "Unavailable", Overloaded: "Overloaded",
+	ServerError: "ServerError", ProtocolError: "ProtocolException", BadCredentials: "BadCredentials", UnavailableErr: "Unavailable", Overloaded: "Overloaded",
 	TruncateError: "TruncateError", WriteTimeout: "WriteTimeout", ReadTimeout: "ReadTimeout", ReadFailure: "ReadFailure",
 	FunctionError: "FunctionFailure", WriteFailure: "WriteFailure", CASUnknown: "CASWriteUnknown", SyntaxErr: "SyntaxException", Unauthorized: "Unauthorized",
 	InvalidRequest: "InvalidRequest", ConfigError: "ConfigurationException", AlreadyExists: "AlreadyExists", Unprepared: "Unprepared",
 }
 
 var codeSummaries = map[Code]string{
-	ServerError: "Server error", ProtocolError: "Protocol error", UnavailableErr: "Unavailable exception",
+	ServerError: "Server error", ProtocolError: "Protocol error", BadCredentials: "Bad credentials", UnavailableErr: "Unavailable exception",
 	Overloaded: "Coordinator node overloaded", TruncateError: "Error during truncate",
 	WriteTimeout: "Coordinator node timed out waiting for replica nodes' responses",
 	ReadTimeout:  "Coordinator node timed out waiting for replica nodes' responses",

@@ -1,206 +1,215 @@
 package bind
 
 import (
-	"slices"
 	"strings"
 
+	"ringlab/model/access"
 	"ringlab/model/cql"
 	"ringlab/model/plan"
 	"ringlab/model/schema"
+	"ringlab/model/types"
 )
 
-// bindAccess answers statements on roles, permissions and identities as a node
-// with AllowAllAuthenticator does: every client is anonymous, and anonymous
-// clients may neither see nor change them. What Cassandra checks before that is
-// checked here too. ok is false for all other statements.
-// Source: Cassandra 5.0 ClientState.ensureNotAnonymous.
-func bindAccess(st cql.Statement, env *Env) (ok bool, err error) {
+// bindAccess gives the meaning of statements on roles, permissions and
+// identities; ok is false for all others. What Cassandra's parser checks of them
+// is checked here, all else by whoever keeps the roles.
+func bindAccess(st cql.Statement, env *Env) (p *plan.Access, ok bool, err error) {
 	switch s := st.(type) {
 	case *cql.CreateRole:
-		err = checkRole(s.Name, s.Options, env, "Only superusers can create a role with superuser status", isSuperuser(s.Options))
+		p = &plan.Access{Verb: plan.CreateRole, Role: s.Name.Name.Text, Lenient: s.IfNotExists}
+		if p.Options, err = roleOptions(s.Options); err != nil {
+			return nil, true, err
+		}
+		if s.User { // may log in
+			login := true
+			p.Options.Login = &login
+		}
+		if p.Options.CIDRs == nil { // which a new role always has
+			p.Options.CIDRs = &[]string{}
+		}
 	case *cql.AlterRole:
-		err = checkRole(s.Name, s.Options, env, "Only superusers are allowed to alter superuser status", hasOption(s.Options, cql.RoleSuperuser))
+		p = &plan.Access{Verb: plan.AlterRole, Role: s.Name.Name.Text, Lenient: s.IfExists}
+		p.Options, err = roleOptions(s.Options)
 	case *cql.DropRole:
-		if s.Name.Name.Text == superuser {
-			err = unauthorized("Only superusers can drop a role with superuser status")
+		p = &plan.Access{Verb: plan.DropRole, Role: s.Name.Name.Text, Lenient: s.IfExists}
+	case *cql.GrantRole:
+		p = &plan.Access{Verb: plan.GrantRole, Role: s.Role.Name.Text, Grantee: s.Grantee.Name.Text}
+		if s.Revoke {
+			p.Verb = plan.RevokeRole
 		}
 	case *cql.GrantPermissions:
-		err = checkPermissions(s, env)
+		p, err = bindGrant(s, env)
 	case *cql.ListPermissions:
-		if s.Resource != nil {
-			err = checkResource(*s.Resource, env)
+		p, err = bindListPermissions(s, env)
+	case *cql.ListRoles:
+		p = &plan.Access{Verb: plan.ListRoles, Inherited: !s.NoRecursive}
+		if s.Users {
+			p.Verb, p.Inherited = plan.ListUsers, false
+		} else if s.Of != nil {
+			p.Of, p.Grantee = true, s.Of.Name.Text
 		}
-	case *cql.GrantRole, *cql.ListRoles, *cql.AddIdentity, *cql.DropIdentity:
+	case *cql.AddIdentity:
+		p = &plan.Access{Verb: plan.AddIdentity, Identity: s.Identity.Name.Text, Role: s.Role.Name.Text, Lenient: s.IfNotExists}
+	case *cql.DropIdentity:
+		p = &plan.Access{Verb: plan.DropIdentity, Identity: s.Identity.Name.Text, Lenient: s.IfExists}
 	default:
-		return false, nil
+		return nil, false, nil
 	}
-	if err == nil {
-		err = unauthorized("You have to be logged in and not anonymous to perform this request")
-	}
-	return true, err
+	return p, true, err
 }
 
-// superuser is the role that every node makes when it starts first.
-// Source: Cassandra 5.0 CassandraRoleManager.DEFAULT_SUPERUSER_NAME.
-const superuser = "cassandra"
-
-func unauthorized(message string) error {
-	return &plan.Error{Code: plan.Unauthorized, Message: message}
-}
-
-func hasOption(options []cql.RoleOption, kind cql.RoleOptionKind) bool {
-	return slices.ContainsFunc(options, func(o cql.RoleOption) bool { return o.Kind == kind })
-}
-
-func isSuperuser(options []cql.RoleOption) bool {
-	return slices.ContainsFunc(options, func(o cql.RoleOption) bool { return o.Kind == cql.RoleSuperuser && o.Value.Text == "true" })
-}
-
-// roleOptionNames are the options that a role manager may not support.
-var roleOptionNames = map[cql.RoleOptionKind]string{cql.RolePassword: "PASSWORD", cql.RoleHashedPassword: "HASHED_PASSWORD", cql.RoleOptions: "OPTIONS"}
-
-// checkRole checks CREATE and ALTER of a role; raises says that they need a
-// superuser, with the text of the refusal. Passwords and options need
-// PasswordAuthenticator.
-// Source: Cassandra 5.0 CreateRoleStatement, AlterRoleStatement, RoleOptions.validate, CassandraRoleManager.supportedOptions.
-func checkRole(name cql.RoleName, options []cql.RoleOption, env *Env, refusal string, raises bool) error {
-	if raises {
-		return unauthorized(refusal)
-	}
-	for _, o := range options {
-		if option := roleOptionNames[o.Kind]; option != "" {
-			return plan.Invalid("org.apache.cassandra.auth.CassandraRoleManager doesn't support %s", option)
+// roleOptions gathers what CREATE and ALTER ROLE say.
+// Source: Cassandra 5.0 RoleOptions, Parser.g rule roleOption.
+func roleOptions(list []cql.RoleOption) (out access.Options, err error) {
+	names := map[cql.RoleOptionKind]string{cql.RolePassword: "PASSWORD", cql.RoleHashedPassword: "HASHED_PASSWORD", cql.RoleOptions: "OPTIONS",
+		cql.RoleSuperuser: "SUPERUSER", cql.RoleLogin: "LOGIN"}
+	seen := map[cql.RoleOptionKind]bool{}
+	for _, o := range list {
+		if seen[o.Kind] && names[o.Kind] != "" {
+			return out, plan.Syntax("Multiple definition for property '%s'", names[o.Kind])
 		}
-	}
-	for _, o := range options {
-		if o.Kind == cql.RoleDatacenters && env.Topology != nil && !allKnown(o.List, env.Topology.DataCenters()) {
-			return plan.Invalid("Invalid value(s) for DATACENTERS '%s',All values must be valid datacenters", "["+texts(o.List, func(c *cql.Constant) string { return c.Text })+"]")
-		}
-	}
-	if name.Name.Text == "" {
-		return plan.Invalid("Role name can't be an empty string")
-	}
-	return nil
-}
-
-func allKnown(list []*cql.Constant, known []string) bool {
-	return !slices.ContainsFunc(list, func(c *cql.Constant) bool { return !slices.Contains(known, c.Text) })
-}
-
-// checkPermissions checks GRANT and REVOKE: at least one of the permissions has
-// to be one that the resource can have.
-// Source: Cassandra 5.0 Parser.g filterPermissions.
-func checkPermissions(s *cql.GrantPermissions, env *Env) error {
-	if err := checkName(s.Resource, env); err != nil {
-		return err
-	}
-	if s.Resource.Kind == cql.FunctionResource && findRoutine(s.Resource, env) == nil {
-		return plan.Syntax("Failed parsing statement: reason: NoSuchElementException No value present")
-	}
-	class, applicable := resourceClass(s.Resource.Kind)
-	fits := func(p string) bool { return slices.Contains(strings.Fields(applicable), p) }
-	if s.Permissions != nil && !slices.ContainsFunc(s.Permissions, fits) {
-		return plan.Syntax("Resource type %s does not support any of the requested permissions", class)
-	}
-	return checkResource(s.Resource, env)
-}
-
-// checkName checks what Cassandra's parser checks of a resource.
-// Source: Cassandra 5.0 Parser.g rules functionResource, jmxResource.
-func checkName(r cql.Resource, env *Env) error {
-	switch r.Kind {
-	case cql.FunctionResource:
-		if r.Name.Keyspace.Text == "" {
-			return plan.Invalid("In this context function name must be explictly qualified by a keyspace")
-		}
-		for _, t := range r.Types {
-			if _, err := resolveType(env, r.Name.Keyspace.Text, t); err != nil {
-				return err
+		seen[o.Kind] = true
+		switch o.Kind {
+		case cql.RolePassword:
+			out.Password = &o.Value.Text
+		case cql.RoleHashedPassword:
+			out.Hash = &o.Value.Text
+		case cql.RoleOptions:
+			out.Custom = true
+		case cql.RoleSuperuser, cql.RoleLogin:
+			v := strings.EqualFold(o.Value.Text, "true")
+			if o.Kind == cql.RoleLogin {
+				out.Login = &v
+			} else {
+				out.Superuser = &v
+			}
+		case cql.RoleAllDatacenters:
+			out.Datacenters = &[]string{}
+		case cql.RoleAllCIDRs:
+			out.CIDRs = &[]string{}
+		case cql.RoleDatacenters, cql.RoleCIDRs:
+			var names []string
+			for _, c := range o.List {
+				names = append(names, c.Text)
+			}
+			if o.Kind == cql.RoleCIDRs {
+				out.CIDRs = &names
+			} else {
+				out.Datacenters = &names
 			}
 		}
-		if k := r.Name.Keyspace.Text; env.Schema.Keyspace(k) == nil && !schema.System(k) {
-			return plan.Config("Keyspace %s doesn't exist", k)
-		}
-	case cql.MBeanResource, cql.MBeansResource:
-		_, properties, ok := strings.Cut(r.Text.Text, ":")
-		switch {
-		case !ok || !strings.Contains(properties, "=") && properties != "*":
-			return plan.Syntax("%s is not a valid JMX object name", r.Text.Text)
-		case r.Kind == cql.MBeansResource && !strings.ContainsAny(r.Text.Text, "*?"):
-			return plan.Syntax("Plural form used, but non-pattern JMX object name specified (%s)", r.Text.Text)
-		}
 	}
-	return nil
+	return out, nil
 }
 
-// checkResource wants a keyspace for a table's name.
-func checkResource(r cql.Resource, env *Env) error {
-	if err := checkName(r, env); err != nil || r.Kind != cql.TableResource {
-		return err
+// bindGrant checks GRANT and REVOKE of permissions: at least one of them has to
+// be one that the resource can have.
+// Source: Cassandra 5.0 Parser.g filterPermissions.
+func bindGrant(s *cql.GrantPermissions, env *Env) (*plan.Access, error) {
+	p := &plan.Access{Verb: plan.GrantPermissions, Grantee: s.Grantee.Name.Text, Permissions: permissionSet(s.Permissions)}
+	if s.Revoke {
+		p.Verb = plan.RevokePermissions
 	}
-	_, err := keyspaceOf(r.Name, env)
-	return err
-}
-
-// resourceClass is the class of a resource and the permissions it can have.
-// Source: Cassandra 5.0 DataResource, RoleResource, FunctionResource and JMXResource.applicablePermissions.
-func resourceClass(k cql.ResourceKind) (class, permissions string) {
-	switch k {
-	case cql.TableResource:
-		return "DataResource", "ALTER DROP SELECT MODIFY AUTHORIZE UNMASK SELECT_MASKED"
-	case cql.AllKeyspaces, cql.KeyspaceResource, cql.AllTablesResource:
-		return "DataResource", "CREATE ALTER DROP SELECT MODIFY AUTHORIZE UNMASK SELECT_MASKED"
-	case cql.AllRoles:
-		return "RoleResource", "CREATE ALTER DROP AUTHORIZE DESCRIBE"
-	case cql.RoleResource:
-		return "RoleResource", "ALTER DROP AUTHORIZE DESCRIBE"
-	case cql.AllFunctions, cql.KeyspaceFunctions:
-		return "FunctionResource", "CREATE ALTER DROP AUTHORIZE EXECUTE"
-	case cql.FunctionResource:
-		return "FunctionResource", "ALTER DROP AUTHORIZE EXECUTE"
-	}
-	return "JMXResource", "AUTHORIZE DESCRIBE EXECUTE MODIFY SELECT"
-}
-
-// createTrigger refuses every trigger, since no class of any is there.
-// Source: Cassandra 5.0 CreateTriggerStatement.
-func createTrigger(s *cql.CreateTrigger, env *Env) (*plan.SchemaChange, error) {
-	keyspace, err := triggerKeyspace(s.Table, env)
+	on, err := resource(s.Resource, env)
 	if err != nil {
 		return nil, err
 	}
-	k := env.Schema.Keyspace(keyspace)
-	switch {
-	case schema.System(keyspace):
-	case k == nil:
-		return nil, plan.Invalid("Keyspace '%s' doesn't exist", keyspace)
-	case k.Tables[s.Table.Name.Text] == nil:
-		return nil, plan.Invalid("Table '%s' doesn't exist", s.Table.Name)
-	case k.Tables[s.Table.Name.Text].IsView():
-		return nil, plan.Invalid("Cannot CREATE TRIGGER for a materialized view")
+	if on.IsFunction() && on.Keyspace == "system" {
+		return nil, builtIn()
 	}
-	return nil, plan.Invalid("Trigger class '%s' couldn't be loaded", s.Class.Text)
+	if on.Kind == access.Function && findRoutine(s.Resource, env) == nil {
+		return nil, plan.Syntax("Failed parsing statement: [%s] reason: NoSuchElementException No value present", env.Text)
+	}
+	if p.Permissions &= on.Applicable(); p.Permissions == 0 {
+		return nil, plan.Syntax("Resource type %s does not support any of the requested permissions", on.Class())
+	}
+	p.Resource = &on
+	return p, nil
 }
 
-// dropTrigger finds no trigger. Source: Cassandra 5.0 DropTriggerStatement.
-func dropTrigger(s *cql.DropTrigger, env *Env) (*plan.SchemaChange, error) {
-	keyspace, err := triggerKeyspace(s.Table, env)
-	switch {
-	case err != nil:
-		return nil, err
-	case s.IfExists:
-		return unchanged(env), nil
-	}
-	return nil, plan.Invalid("Trigger '%s' on '%s.%s' doesn't exist", s.Name, keyspace, s.Table.Name)
+// builtIn refuses permissions on what everybody may call.
+// Source: Cassandra 5.0 FunctionResource.validate.
+func builtIn() error {
+	return plan.Invalid("Altering permissions on builtin functions is not supported")
 }
 
-func triggerKeyspace(q cql.QualifiedName, env *Env) (string, error) {
-	keyspace, err := keyspaceOf(q, env)
-	switch {
-	case err != nil:
-		return "", err
-	case schema.LocalSystem(keyspace):
-		return "", plan.Invalid("System keyspace '%s' is not user-modifiable", keyspace)
+func bindListPermissions(s *cql.ListPermissions, env *Env) (*plan.Access, error) {
+	p := &plan.Access{Verb: plan.ListPermissions, Permissions: permissionSet(s.Permissions), Inherited: !s.NoRecursive}
+	if s.Of != nil {
+		p.Of, p.Grantee = true, s.Of.Name.Text
 	}
-	return keyspace, checkKeyspaceName(keyspace)
+	if s.Resource != nil {
+		on, err := resource(*s.Resource, env)
+		if err != nil {
+			return nil, err
+		}
+		p.Resource = &on
+	}
+	return p, nil
+}
+
+// permissionSet reads the names of permissions; none are all.
+func permissionSet(names []string) access.Set {
+	if names == nil {
+		return access.All
+	}
+	var out access.Set
+	for _, n := range names {
+		if p, ok := access.ParsePermission(n); ok {
+			out |= access.SetOf(p)
+		}
+	}
+	return out
+}
+
+// resource is the object of a permission. A table without a keyspace keeps none:
+// it gets that of USE after other things have been checked.
+// Source: Cassandra 5.0 Parser.g rules resource, functionResource, jmxResource.
+func resource(r cql.Resource, env *Env) (access.Resource, error) {
+	kinds := map[cql.ResourceKind]access.Kind{cql.AllKeyspaces: access.AllKeyspaces, cql.KeyspaceResource: access.Keyspace, cql.AllTablesResource: access.AllTables,
+		cql.TableResource: access.Table, cql.AllRoles: access.AllRoles, cql.RoleResource: access.OneRole, cql.AllFunctions: access.AllFunctions,
+		cql.KeyspaceFunctions: access.KeyspaceFunctions, cql.FunctionResource: access.Function, cql.AllMBeans: access.AllMBeans,
+		cql.MBeanResource: access.MBean, cql.MBeansResource: access.MBean}
+	out := access.Resource{Kind: kinds[r.Kind]}
+	switch r.Kind {
+	case cql.TableResource:
+		out.Keyspace, out.Object = r.Name.Keyspace.Text, r.Name.Name.Text
+	case cql.KeyspaceResource, cql.AllTablesResource, cql.KeyspaceFunctions:
+		out.Keyspace = r.Name.Name.Text
+	case cql.RoleResource:
+		out.Object = r.Role.Name.Text
+	case cql.FunctionResource:
+		return routineResource(r, env)
+	case cql.MBeanResource, cql.MBeansResource:
+		out.Object = r.Text.Text
+		_, properties, ok := strings.Cut(out.Object, ":")
+		switch {
+		case !ok || !strings.Contains(properties, "=") && properties != "*":
+			return out, plan.Syntax("%s is not a valid JMX object name", out.Object)
+		case out.Object == "*:*":
+			return out, plan.Syntax("Please use ALL MBEANS instead of wildcard pattern")
+		case r.Kind == cql.MBeansResource && !strings.ContainsAny(out.Object, "*?"):
+			return out, plan.Syntax("Plural form used, but non-pattern JMX object name specified (%s)", out.Object)
+		}
+	}
+	return out, nil
+}
+
+// routineResource is a function or an aggregate by its name and types.
+// Source: Cassandra 5.0 FunctionResource.functionFromCql.
+func routineResource(r cql.Resource, env *Env) (out access.Resource, err error) {
+	keyspace := r.Name.Keyspace.Text
+	if keyspace == "" {
+		return out, plan.Invalid("In this context function name must be explictly qualified by a keyspace")
+	}
+	args := make([]*types.Type, len(r.Types))
+	for i, t := range r.Types {
+		if args[i], err = resolveType(env, keyspace, t); err != nil {
+			return out, err
+		}
+	}
+	if env.Schema.Keyspace(keyspace) == nil && !schema.System(keyspace) {
+		return out, plan.Config("Keyspace %s doesn't exist", keyspace)
+	}
+	return FunctionResource(keyspace, r.Name.Name.Text, args), nil
 }

@@ -15,6 +15,19 @@ type batchStatement struct {
 	ttl        bool
 	variables  []spec
 	tables     []*schema.Table // of each variable
+
+	preparations []*preparation // of each statement
+}
+
+// mayWrite asks for what the statements need, one after the other.
+// Source: Cassandra 5.0 BatchStatement.authorize.
+func (st *batchStatement) mayWrite() error {
+	for i, p := range st.preparations {
+		if err := p.mayWrite(st.statements[i].conditions.any()); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // prepareBatch checks a BATCH: its statements, then all of them together.
@@ -26,7 +39,7 @@ func prepareBatch(s *cql.Batch, env *Env) (*batchStatement, error) {
 		if err != nil {
 			return nil, err
 		}
-		st.statements = append(st.statements, out)
+		st.statements, st.preparations = append(st.statements, out), append(st.preparations, p)
 		st.collect(p.markers, p.table)
 	}
 	p := &preparation{env: env}
@@ -102,6 +115,9 @@ func bindBatch(s *cql.Batch, env *Env) (*plan.Batch, error) {
 		return nil, err
 	}
 	if err := checkMarkers(s.Markers, env); err != nil {
+		return nil, err
+	}
+	if err := st.mayWrite(); err != nil {
 		return nil, err
 	}
 	return st.bind(func(int) *Env { return env }, env)

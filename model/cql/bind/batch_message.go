@@ -29,11 +29,14 @@ func BindMessage(kind plan.BatchKind, parts []Part, env *Env) (*plan.Batch, erro
 	for i, p := range parts {
 		envs[i] = *env
 		envs[i].Keyspace, envs[i].Args, envs[i].Unset = p.Keyspace, p.Args, p.Unset
-		_, out, err := prepareWrite(p.Statement, &envs[i])
+		prepared, out, err := prepareWrite(p.Statement, &envs[i])
 		if err != nil {
 			return nil, err
 		}
-		st.statements = append(st.statements, out)
+		st.statements, st.preparations = append(st.statements, out), append(st.preparations, prepared)
+	}
+	if err := st.mayWrite(); err != nil {
+		return nil, err
 	}
 	if err := st.validate(); err != nil {
 		return nil, err

@@ -113,27 +113,6 @@ func keyspaceOf(q cql.QualifiedName, env *Env) (string, error) {
 	return "", plan.Invalid("No keyspace has been specified. USE a keyspace, or explicitly specify keyspace.tablename")
 }
 
-// authorize refuses changes of Cassandra's own keyspaces. resource is the
-// object as permissions name it.
-// Source: Cassandra 5.0 ClientState.preventSystemKSSchemaModification.
-func authorize(permission, keyspace, resource string) error {
-	switch {
-	case schema.LocalSystem(keyspace):
-		return &plan.Error{Code: plan.Unauthorized, Message: keyspace + " keyspace is not user-modifiable."}
-	case !schema.System(keyspace):
-		return nil
-	case permission == "ALTER" && resource == keyspaceResource(keyspace):
-		return plan.Unsupported("changes of the keyspace "+keyspace, "its tables have no data here, so its replication does not matter")
-	}
-	return &plan.Error{Code: plan.Unauthorized, Message: "Cannot " + permission + " " + resource}
-}
-
-func keyspaceResource(keyspace string) string { return "<keyspace " + keyspace + ">" }
-
-func tablesResource(keyspace string) string { return "<all tables in " + keyspace + ">" }
-
-func tableResource(keyspace, table string) string { return "<table " + keyspace + "." + table + ">" }
-
 // checkKeyspaceName refuses names that no keyspace can have.
 // Source: Cassandra 5.0 AlterSchemaStatement.validateKeyspaceName.
 func checkKeyspaceName(keyspace string) error {

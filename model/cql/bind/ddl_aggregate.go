@@ -15,6 +15,9 @@ func createAggregate(s *cql.CreateAggregate, env *Env) (*plan.SchemaChange, erro
 		return nil, err
 	}
 	name, k := s.Func.Name.Text, env.Schema.Keyspace(keyspace)
+	if err := mayCreateRoutine(env, keyspace, name, s.Types, s.OrReplace); err != nil {
+		return nil, err
+	}
 	if k == nil {
 		return nil, plan.Config("Keyspace %s doesn't exist", keyspace)
 	}
@@ -29,6 +32,9 @@ func createAggregate(s *cql.CreateAggregate, env *Env) (*plan.SchemaChange, erro
 		return nil, err
 	}
 	if a.StateType, err = (typeResolver{keyspace: keyspace, known: k}).resolve(s.StateType, false); err != nil {
+		return nil, err
+	}
+	if err := mayAggregate(env, k, a, s.FinalFunc); err != nil {
 		return nil, err
 	}
 	if s.IfNotExists && s.OrReplace {

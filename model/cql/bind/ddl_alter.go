@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"ringlab/model/access"
 	"ringlab/model/cql"
 	"ringlab/model/plan"
 	"ringlab/model/schema"
@@ -23,7 +24,7 @@ func alterTable(s *cql.AlterTable, env *Env) (*plan.SchemaChange, error) {
 		return nil, err
 	}
 	name := s.Table.Name.Text
-	if err := authorize("ALTER", keyspace, tableResource(keyspace, name)); err != nil {
+	if err := env.authorize(access.Alter, access.TableOf(keyspace, name)); err != nil {
 		return nil, err
 	}
 	if err := checkAlter(s, attrs); err != nil {

@@ -22,6 +22,9 @@ func createFunction(s *cql.CreateFunction, env *Env) (*plan.SchemaChange, error)
 	for i, a := range s.Args {
 		written[i], names[i] = a.Type, a.Name.Text
 	}
+	if err := mayCreateRoutine(env, keyspace, name, written, s.OrReplace); err != nil {
+		return nil, err
+	}
 	switch {
 	case s.IfNotExists && s.OrReplace:
 		return nil, plan.Invalid("Cannot use both 'OR REPLACE' and 'IF NOT EXISTS' directives")
@@ -142,6 +145,9 @@ type routineDrop struct {
 func (d *routineDrop) open(env *Env) (*schema.Keyspace, []*types.Type, error) {
 	keyspace, err := openRoutine(d.name, env)
 	if err != nil {
+		return nil, nil, err
+	}
+	if err := d.mayDrop(env, keyspace); err != nil {
 		return nil, nil, err
 	}
 	k, name := env.Schema.Keyspace(keyspace), d.name.Name.Text

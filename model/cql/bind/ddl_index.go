@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"ringlab/model/access"
 	"ringlab/model/cql"
 	"ringlab/model/index"
 	"ringlab/model/plan"
@@ -28,7 +29,7 @@ func createIndex(s *cql.CreateIndex, env *Env) (*plan.SchemaChange, error) {
 		return nil, err
 	}
 	name := s.Table.Name.Text
-	if err := authorize("ALTER", keyspace, tableResource(keyspace, name)); err != nil {
+	if err := env.authorize(access.Alter, access.TableOf(keyspace, name)); err != nil {
 		return nil, err
 	}
 	if err := checkKeyspaceName(keyspace); err != nil {
@@ -238,6 +239,11 @@ func dropIndex(s *cql.DropIndex, env *Env) (*plan.SchemaChange, error) {
 	var t *schema.Table
 	if k != nil {
 		t, _ = k.FindIndex(name)
+	}
+	if t != nil {
+		if err := env.authorize(access.Alter, access.TableOf(keyspace, t.Name)); err != nil {
+			return nil, err
+		}
 	}
 	switch {
 	case t == nil && s.IfExists:

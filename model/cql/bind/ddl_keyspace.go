@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"ringlab/model/access"
 	"ringlab/model/cql"
 	"ringlab/model/plan"
 	"ringlab/model/schema"
@@ -19,6 +20,9 @@ func createKeyspace(s *cql.CreateKeyspace, env *Env) (*plan.SchemaChange, error)
 	name := s.Keyspace.Text
 	attrs, err := keyspaceAttributes(s.Properties)
 	if err != nil {
+		return nil, err
+	}
+	if err := env.authorize(access.Create, access.Resource{Kind: access.AllKeyspaces}); err != nil {
 		return nil, err
 	}
 	if schema.LocalSystem(name) {
@@ -57,7 +61,7 @@ func alterKeyspace(s *cql.AlterKeyspace, env *Env) (*plan.SchemaChange, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := authorize("ALTER", name, keyspaceResource(name)); err != nil {
+	if err := env.authorize(access.Alter, access.KeyspaceOf(name)); err != nil {
 		return nil, err
 	}
 	if err := checkKeyspaceName(name); err != nil {
@@ -93,7 +97,7 @@ func alterKeyspace(s *cql.AlterKeyspace, env *Env) (*plan.SchemaChange, error) {
 // Source: Cassandra 5.0 DropKeyspaceStatement.
 func dropKeyspace(s *cql.DropKeyspace, env *Env) (*plan.SchemaChange, error) {
 	name := s.Keyspace.Text
-	if err := authorize("DROP", name, keyspaceResource(name)); err != nil {
+	if err := env.authorize(access.Drop, access.KeyspaceOf(name)); err != nil {
 		return nil, err
 	}
 	if err := checkKeyspaceName(name); err != nil {

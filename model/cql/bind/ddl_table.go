@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"ringlab/model/access"
 	"ringlab/model/cql"
 	"ringlab/model/plan"
 	"ringlab/model/schema"
@@ -27,7 +28,7 @@ func createTable(s *cql.CreateTable, env *Env) (*plan.SchemaChange, error) {
 	if len(s.PrimaryKeys) == 0 {
 		return nil, plan.Invalid("No PRIMARY KEY specifed for table '%s' (exactly one required)", s.Table)
 	}
-	if err := authorize("CREATE", keyspace, tablesResource(keyspace)); err != nil {
+	if err := env.authorize(access.Create, access.TablesOf(keyspace)); err != nil {
 		return nil, err
 	}
 	options, err := newTableOptions(s, attrs)
@@ -73,7 +74,7 @@ func dropTable(s *cql.DropTable, env *Env) (*plan.SchemaChange, error) {
 		return nil, err
 	}
 	name := s.Table.Name.Text
-	if err := authorize("DROP", keyspace, tableResource(keyspace, name)); err != nil {
+	if err := env.authorize(access.Drop, access.TableOf(keyspace, name)); err != nil {
 		return nil, err
 	}
 	if err := checkKeyspaceName(keyspace); err != nil {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"ringlab/model/access"
 	"ringlab/model/cql"
 	"ringlab/model/plan"
 	"ringlab/model/schema"
@@ -13,7 +14,7 @@ import (
 // createType is CREATE TYPE.
 // Source: Cassandra 5.0 CreateTypeStatement.
 func createType(s *cql.CreateType, env *Env) (*plan.SchemaChange, error) {
-	keyspace, err := openType("CREATE", s.Type, s.Fields, env)
+	keyspace, err := openType(access.Create, s.Type, s.Fields, env)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +54,7 @@ func createType(s *cql.CreateType, env *Env) (*plan.SchemaChange, error) {
 }
 
 // openType are the steps that all statements on user types begin with.
-func openType(permission string, q cql.QualifiedName, fields []cql.ColumnDef, env *Env) (keyspace string, err error) {
+func openType(permission access.Permission, q cql.QualifiedName, fields []cql.ColumnDef, env *Env) (keyspace string, err error) {
 	if err := checkTypeName(q.Name); err != nil {
 		return "", err
 	}
@@ -65,7 +66,7 @@ func openType(permission string, q cql.QualifiedName, fields []cql.ColumnDef, en
 	if keyspace, err = keyspaceOf(q, env); err != nil {
 		return "", err
 	}
-	if err := authorize(permission, keyspace, tablesResource(keyspace)); err != nil {
+	if err := env.authorize(permission, access.TablesOf(keyspace)); err != nil {
 		return "", err
 	}
 	return keyspace, checkKeyspaceName(keyspace)
@@ -88,7 +89,7 @@ func alterType(s *cql.AlterType, env *Env) (*plan.SchemaChange, error) {
 	if s.Kind == cql.AlterAdd {
 		fields = []cql.ColumnDef{s.Field}
 	}
-	keyspace, err := openType("ALTER", s.Type, fields, env)
+	keyspace, err := openType(access.Alter, s.Type, fields, env)
 	if err != nil {
 		return nil, err
 	}
@@ -204,7 +205,7 @@ func renameFields(s *cql.AlterType, t *types.Type) (*types.Type, error) {
 // dropType is DROP TYPE.
 // Source: Cassandra 5.0 DropTypeStatement.
 func dropType(s *cql.DropType, env *Env) (*plan.SchemaChange, error) {
-	keyspace, err := openType("DROP", s.Type, nil, env)
+	keyspace, err := openType(access.Drop, s.Type, nil, env)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"ringlab/model/access"
 	"ringlab/model/cql"
 	"ringlab/model/plan"
 	"ringlab/model/schema"
@@ -10,6 +11,11 @@ import (
 // Source: Cassandra 5.0 ClientState.setKeyspace.
 func use(s *cql.Use, env *Env) (*plan.Use, error) {
 	name := s.Keyspace.Text
+	if env.Guard != nil {
+		if err := env.Guard.Login(); err != nil {
+			return nil, err
+		}
+	}
 	if env.keyspace(name) == nil {
 		return nil, plan.Invalid("Keyspace '%s' does not exist", name)
 	}
@@ -22,6 +28,9 @@ func use(s *cql.Use, env *Env) (*plan.Use, error) {
 func truncate(s *cql.Truncate, env *Env) (*plan.Truncate, error) {
 	keyspace, err := keyspaceOf(s.Table, env)
 	if err != nil {
+		return nil, err
+	}
+	if err := env.authorize(access.Modify, access.TableOf(keyspace, s.Table.Name.Text)); err != nil {
 		return nil, err
 	}
 	if schema.System(keyspace) {

@@ -3,6 +3,7 @@ package bind
 import (
 	"slices"
 
+	"ringlab/model/access"
 	"ringlab/model/cql"
 	"ringlab/model/plan"
 	"ringlab/model/schema"
@@ -28,6 +29,9 @@ func createView(s *cql.CreateView, env *Env) (*plan.SchemaChange, error) {
 		return nil, plan.Invalid("Bind variables are not allowed in CREATE MATERIALIZED VIEW statements")
 	}
 	if err := openView(keyspace); err != nil {
+		return nil, err
+	}
+	if err := env.authorize(access.Alter, access.TableOf(keyspace, s.Base.Name.Text)); err != nil {
 		return nil, err
 	}
 	k, name := env.Schema.Keyspace(keyspace), s.View.Name.Text
@@ -69,6 +73,15 @@ func createView(s *cql.CreateView, env *Env) (*plan.SchemaChange, error) {
 func warned(c *plan.SchemaChange) *plan.SchemaChange {
 	c.Warnings = append(c.Warnings, experimental)
 	return c
+}
+
+// mayChangeView asks for what a view needs if there is one: to alter its table.
+// Source: Cassandra 5.0 AlterViewStatement.authorize, DropViewStatement.authorize.
+func mayChangeView(t *schema.Table, env *Env) error {
+	if t == nil || !t.IsView() {
+		return nil
+	}
+	return env.authorize(access.Alter, access.TableOf(t.Keyspace, t.View.Base))
 }
 
 // openView refuses changes of Cassandra's own keyspaces.
@@ -115,6 +128,9 @@ func alterView(s *cql.AlterView, env *Env) (*plan.SchemaChange, error) {
 		return nil, err
 	}
 	t := env.Schema.Table(keyspace, s.View.Name.Text)
+	if err := mayChangeView(t, env); err != nil {
+		return nil, err
+	}
 	switch {
 	case (t == nil || !t.IsView()) && s.IfExists:
 		return unchanged(env), nil
@@ -162,6 +178,9 @@ func dropView(s *cql.DropView, env *Env) (*plan.SchemaChange, error) {
 		return nil, err
 	}
 	t := env.Schema.Table(keyspace, s.View.Name.Text)
+	if err := mayChangeView(t, env); err != nil {
+		return nil, err
+	}
 	switch {
 	case (t == nil || !t.IsView()) && s.IfExists:
 		return unchanged(env), nil

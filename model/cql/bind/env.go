@@ -15,6 +15,7 @@ import (
 // Env is what names are resolved against.
 type Env struct {
 	Schema      *schema.Schema
+	Text        string   // of the statement, which some refusals repeat
 	Keyspace    string   // of USE, "" for none
 	Args        [][]byte // bound values of markers by index; nil entry = null
 	Unset       []bool   // markers bound to UNSET
@@ -23,6 +24,7 @@ type Env struct {
 	Now         func() int64     // µs of the coordinator's clock, for now() and friends; never nil when binding statements that need it
 	NewID       func() uuid.UUID // deterministic ids (tables, uuid())
 	Classic     bool             // tables WITH COMPACT STORAGE follow the rules before 4.0
+	Guard       Guard            // nil: the client may do everything, as under AllowAllAuthorizer
 	PageSize    int              // >0: paging is on (matters for ORDER BY with IN)
 }
 
@@ -42,8 +44,8 @@ func Bind(st cql.Statement, env *Env) (plan.Plan, error) {
 	if p, ok, err := bindDML(st, env); ok || err != nil {
 		return p, err
 	}
-	if ok, err := bindAccess(st, env); ok {
-		return nil, err
+	if p, ok, err := bindAccess(st, env); ok {
+		return result(p, err)
 	}
 	return nil, plan.Unsupported("this statement", "see the documentation for those that it knows")
 }

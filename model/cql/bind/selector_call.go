@@ -19,6 +19,7 @@ func (p *preparation) callSelector(s *selectable, sel *selection) (selector, err
 			return selector{}, err
 		}
 	}
+	p.calls(s.fn)
 	return p.apply(s.fn, args)
 }
 

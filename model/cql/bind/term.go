@@ -39,8 +39,9 @@ func fieldSpec(s spec, i int) spec {
 type preparation struct {
 	env     *Env
 	table   *schema.Table
-	markers []spec // by index, as far as they have been met
-	misfit  error  // of a list literal where none can be, found while testing
+	markers []spec               // by index, as far as they have been met
+	called  []*function.Function // user-defined ones, where somebody is to be asked for them
+	misfit  error                // of a list literal where none can be, found while testing
 }
 
 // term is a checked value expression. Most are known at once; the others wait

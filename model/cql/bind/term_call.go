@@ -226,6 +226,7 @@ func (p *preparation) call(t cql.Term, s spec) (term, error) {
 			return term{}, err
 		}
 	}
+	p.calls(f)
 	return term{later: &later{kind: callLater, spec: s, terms: terms, fn: f}}, nil
 }
 

@@ -26,7 +26,17 @@ func (p *preparation) userFunctions(keyspace, name string) []*function.Function 
 	}
 	for _, a := range k.AggregatesNamed(name) {
 		out = append(out, &function.Function{Keyspace: keyspace, Name: name, Args: a.Args, Out: a.Returns, Aggregate: true, Impure: true,
-			New: func() plan.Fold { return newUserFold(k, a) }})
+			New: func() plan.Fold { return newUserFold(k, a) }, Of: calledBy(k, a)})
+	}
+	return out
+}
+
+// calledBy are the functions that an aggregate calls.
+func calledBy(k *schema.Keyspace, a *schema.Aggregate) []*function.Function {
+	u := newUserFold(k, a)
+	out := []*function.Function{userFunction(k, u.step)}
+	if u.final != nil {
+		out = append(out, userFunction(k, u.final))
 	}
 	return out
 }

@@ -51,15 +51,21 @@ func bindSelect(s *cql.Select, env *Env) (*plan.Select, error) {
 	if err := checkMarkers(s.Markers, env); err != nil {
 		return nil, err
 	}
+	if err := p.mayRead(); err != nil {
+		return nil, err
+	}
 	return st.bind(env)
 }
 
 func writeOf(s cql.Statement, markers []*cql.Marker, env *Env) (plan.Plan, bool, error) {
-	_, st, err := prepareWrite(s, env)
+	p, st, err := prepareWrite(s, env)
 	if err != nil {
 		return nil, true, err
 	}
 	if err := checkMarkers(markers, env); err != nil {
+		return nil, true, err
+	}
+	if err := p.mayWrite(st.conditions.any()); err != nil {
 		return nil, true, err
 	}
 	out, err := st.bind(env, false)
@@ -85,6 +91,9 @@ func prepareWrite(s cql.Statement, env *Env) (*preparation, *writeStatement, err
 		return nil, nil, err
 	}
 	if schema.System(p.table.Keyspace) {
+		if err := p.mayWrite(false); err != nil {
+			return nil, nil, err
+		}
 		return nil, nil, madeUp(p.table.Keyspace)
 	}
 	st, err := prepare(p)
