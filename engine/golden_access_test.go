@@ -85,6 +85,9 @@ func playAccess(t *testing.T, name string) {
 			must(":client " + strings.TrimPrefix(client(s.User), ":as "))
 			must(client(s.User))
 			must("PAGING 5000")
+			if len(f.Settings) == 0 { // nobody looks at passwords
+				continue
+			}
 			a = do(fmt.Sprintf("LOGIN '%s' '%s'", strings.ReplaceAll(s.User, "'", "''"), strings.ReplaceAll(*s.Login, "'", "''")))
 		} else {
 			must(client(s.User))

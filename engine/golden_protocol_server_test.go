@@ -68,7 +68,9 @@ func protocolSetup(t *testing.T, s *serve.Server, base string, files map[string]
 		}
 	}
 	switch base {
-	case "13-auth", "15-custom-payload":
+	case "13-auth":
+		do("CREATE ROLE bob WITH PASSWORD = 'bob' AND LOGIN = true", "CREATE KEYSPACE npauth WITH replication = {'class':'SimpleStrategy','replication_factor':1}", "CREATE TABLE npauth.t (k int PRIMARY KEY)")
+	case "15-custom-payload":
 		do("CREATE KEYSPACE npauth WITH replication = {'class':'SimpleStrategy','replication_factor':1}", "CREATE TABLE npauth.t (k int PRIMARY KEY)")
 	case "14-failures":
 		do("CREATE KEYSPACE npauth WITH replication = {'class':'SimpleStrategy','replication_factor':1}",
@@ -169,6 +171,11 @@ func (p *protocolReplay) client(e *protocolExchange) *protocolClient {
 		}
 		return fresh()
 	case "13-auth":
+		if strings.HasPrefix(e.ID, "unauthorized") { // the recorder logged in as another user for these
+			c := open(p.t, p.at, v, "")
+			c.ask(p.t, &native.Frame{Version: v, Body: &native.AuthResponse{Token: []byte("\x00bob\x00bob")}})
+			return c
+		}
 		if strings.HasPrefix(e.ID, "startup-authenticate") {
 			p.conns[v] = fresh()
 		} else if c := p.conns[v]; c != nil && v.Segmented() && c.segments == nil {
@@ -466,7 +473,7 @@ func TestGoldenProtocol(t *testing.T) {
 		case "15-custom-payload":
 			o.Echo = true
 		case "13-auth":
-			o.Users = serve.Users{"cassandra": "cassandra"}
+			o.Auth = true
 		}
 		s := serveRing(t, ring, o)
 		protocolSetup(t, s, base, files)

@@ -138,6 +138,8 @@ func options(a admin.Args) (o Options, err error) {
 			o.Ports = true
 		case "insecure":
 			o.Insecure = true
+		case "auth":
+			o.Auth = true
 		default:
 			if o.Listen, err = ParseListen(word); err != nil {
 				return o, err
@@ -180,7 +182,7 @@ func (s *Server) do(name string, a admin.Args) ([]*answer.Answer, error) {
 		if err != nil {
 			return nil, err
 		}
-		if o.Users != nil {
+		if o.Users != nil || o.Auth {
 			return nil, fmt.Errorf("the lab is served already; `:serve stop` ends that")
 		}
 		if _, set := a.Named["pace"]; set {

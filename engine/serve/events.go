@@ -60,6 +60,7 @@ func doubts(c *cluster.Cluster) map[[2]int]bool {
 // lab, after every piece of work.
 func (s *Server) Observe() {
 	core := s.keeper.Store().Lab.Core()
+	s.roles.Store(core.Cluster.Set.Auth.Passwords)
 	w := &s.watch
 	if w.cluster != core.Cluster || s.waits && !s.keeper.Store().Past() {
 		s.rebuilt(core)

@@ -109,7 +109,7 @@ func (c *conn) opening(f *native.Frame, answer func(native.Message, *framing)) e
 		} else {
 			c.compressor, then.compressor = compressor, compressorFor(name, f.Version)
 		}
-		if c.door.server.users != nil {
+		if c.door.server.asks() {
 			c.state = authenticating
 			answer(&native.Authenticate{Class: "org.apache.cassandra.auth.PasswordAuthenticator"}, then)
 			return nil
@@ -138,29 +138,6 @@ func compressorFor(name string, v native.Version) native.Compressor {
 func supported() *native.Supported {
 	return &native.Supported{Options: []native.Choice{{Name: "PROTOCOL_VERSIONS", Values: native.Versions},
 		{Name: "COMPRESSION", Values: native.CompressionNames}, {Name: "CQL_VERSION", Values: []string{cqlVersion}}}}
-}
-
-// authenticate checks a user and a password.
-// Source: Cassandra 5.0 PasswordAuthenticator.PlainTextSaslAuthenticator.
-func (c *conn) authenticate(f *native.Frame, answer func(native.Message, *framing)) {
-	m, ok := f.Body.(*native.AuthResponse)
-	if !ok {
-		answer(problem("Unexpected message %s, expecting SASL_RESPONSE", f.Body.Opcode()), nil)
-		return
-	}
-	parts := bytes.Split(m.Token, []byte{0})
-	if len(parts) != 3 || len(parts[1]) == 0 || len(parts[2]) == 0 {
-		answer(&native.Error{Code: plan.BadCredentials, Message: "Password and username must not be null"}, nil)
-		return
-	}
-	user := string(parts[1])
-	if !c.door.server.users.check(user, string(parts[2])) {
-		answer(&native.Error{Code: plan.BadCredentials, Message: fmt.Sprintf("Provided username %s and/or password are incorrect", user)}, nil)
-		return
-	}
-	c.user = user
-	c.ready()
-	answer(&native.AuthSuccess{}, nil)
 }
 
 // request handles what comes once a connection is set up.

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"ringlab/engine/answer"
 	"ringlab/engine/host"
@@ -22,7 +23,8 @@ type Options struct {
 	Listen   netip.AddrPort // of the first node; the zero value is 127.0.0.1:9042
 	Ports    bool           // one address and a port a node
 	Insecure bool           // beyond loopback without passwords
-	Users    Users          // nil: everybody may do everything
+	Users    Users          // who may come in to a lab that asks nobody for a password; nil: everybody
+	Auth     bool           // the lab asks for passwords and permissions from now on, if it does not
 	Pace     float64        // virtual time that passes while a client waits for a second; 0: no waiting
 	Echo     bool           // custom payloads of requests come back with their answers
 	Log      func(string)   // is told of clients that come, and of what they had better not do; nil for nobody
@@ -38,6 +40,8 @@ type Server struct {
 	clock  clock
 	native session.Native
 	users  Users
+	roles  atomic.Bool   // the lab's authenticator asks for passwords
+	gone   chan struct{} // closed by Close
 	watch  watcher
 	told   string // how the nodes are reached, for people
 	pace   float64
@@ -83,12 +87,21 @@ func Beside(k Keeper, o Options) (*Server, error) {
 	if o.Listen.Addr().IsUnspecified() {
 		return nil, fmt.Errorf("drivers are told where the nodes are, and %s is nowhere: listen on an address of this machine that they can dial", o.Listen.Addr())
 	}
-	if !o.Listen.Addr().IsLoopback() && !o.Insecure && o.Users == nil {
-		return nil, fmt.Errorf("%s can be reached from other machines, and everybody there could change the lab: say --insecure if that is meant, or listen on 127.0.0.1", o.Listen)
-	}
-	s := &Server{keeper: k, users: o.Users, pace: o.Pace, echo: o.Echo, guests: guests{log: o.Log}, conns: map[*conn]bool{}, events: map[string]map[*conn]bool{}}
 	store := k.Store()
+	if o.Auth {
+		if err := switchOn(store); err != nil {
+			return nil, err
+		}
+	}
+	if o.Users != nil && store.Lab.Core().Cluster.Set.Auth.Passwords {
+		return nil, errors.New("the lab's own roles log in here, since its authenticator is PasswordAuthenticator: leave the list of users away")
+	}
+	if err := o.guarded(store.Lab.Core()); err != nil {
+		return nil, err
+	}
+	s := &Server{keeper: k, gone: make(chan struct{}), users: o.Users, pace: o.Pace, echo: o.Echo, guests: guests{log: o.Log}, conns: map[*conn]bool{}, events: map[string]map[*conn]bool{}}
 	core := store.Lab.Core()
+	s.roles.Store(core.Cluster.Set.Auth.Passwords)
 	s.clock = startClock(core)
 	if err := s.open(core, o); err != nil {
 		return nil, err
@@ -158,7 +171,10 @@ func (s *Server) Script(text, file string, line int) (out []*answer.Answer, err 
 // Close drops all connections and ends the server. The store stays open.
 func (s *Server) Close() {
 	s.mu.Lock()
-	s.closed = true
+	if !s.closed {
+		s.closed = true
+		close(s.gone)
+	}
 	s.mu.Unlock()
 	s.shut()
 	if s.owner != nil {

@@ -26,13 +26,13 @@ func (p *preparation) userFunctions(keyspace, name string) []*function.Function 
 	}
 	for _, a := range k.AggregatesNamed(name) {
 		out = append(out, &function.Function{Keyspace: keyspace, Name: name, Args: a.Args, Out: a.Returns, Aggregate: true, Impure: true,
-			New: func() plan.Fold { return newUserFold(k, a) }, Of: calledBy(k, a)})
+			New: func() plan.Fold { return newUserFold(k, a) }, Of: functionsOf(k, a)})
 	}
 	return out
 }
 
-// calledBy are the functions that an aggregate calls.
-func calledBy(k *schema.Keyspace, a *schema.Aggregate) []*function.Function {
+// functionsOf are the functions that an aggregate calls.
+func functionsOf(k *schema.Keyspace, a *schema.Aggregate) []*function.Function {
 	u := newUserFold(k, a)
 	out := []*function.Function{userFunction(k, u.step)}
 	if u.final != nil {
