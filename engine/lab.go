@@ -143,6 +143,10 @@ func (l *Lab) Expand() bool { return l.ctx.Current.Expand }
 // Raw makes answers carry the bytes of their values beside the text.
 func (l *Lab) Raw(on bool) { l.ctx.Raw = on }
 
+// Conceal is a command as it may be kept: with the hashes of passwords instead
+// of them.
+func (l *Lab) Conceal(text string) string { return admin.Conceal(l.ctx, text) }
+
 // Prepare checks a statement without running it; nil with the refusal's answer
 // if it is not legal.
 func (l *Lab) Prepare(text string) (*session.Prepared, *answer.Answer) { return l.ctx.Prepare(text) }

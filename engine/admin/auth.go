@@ -61,8 +61,9 @@ func setRoleManager(_ *cluster.Settings, v string) error {
 	return nil
 }
 
-// loginLine is cqlsh's LOGIN. Source: cqlshmain.py of 5.0, rule loginCommand.
-var loginLine = regexp.MustCompile(`(?is)^LOGIN\s+("(?:[^"]|"")+"|'(?:[^']|'')*'|[\w$]+)(?:\s+('(?:[^']|'')*'))?\s*$`)
+// loginLine is cqlsh's LOGIN, and with HASHED what the journal keeps of one.
+// Source: cqlshmain.py of 5.0, rule loginCommand.
+var loginLine = regexp.MustCompile(`(?is)^LOGIN\s+("(?:[^"]|"")+"|'(?:[^']|'')*'|[\w$]+)(?:\s+(HASHED\s+)?('(?:[^']|'')*'))?\s*$`)
 
 // login has the client act as another role once the password is right, in the
 // keyspace where it is.
@@ -71,18 +72,32 @@ func login(ctx *Context, line string) ([]*answer.Answer, error) {
 	if m == nil {
 		return shellError("Improper LOGIN command.")
 	}
-	user, password := unquoted(m[1]), unquoted(m[2])
+	user, hashed, password := unquoted(m[1]), m[2] != "", unquoted(m[3])
 	switch {
 	case !ctx.Cluster.Set.Auth.Passwords:
 		return nil, fmt.Errorf("nobody logs in under AllowAllAuthenticator, where every client may do everything; `:set authenticator PasswordAuthenticator` changes that")
-	case m[2] == "":
+	case m[3] == "":
 		return nil, fmt.Errorf("LOGIN %s wants the password too, in quotes; `:client NAME user=%s` acts as a role without it", m[1], user)
 	}
-	if err := ctx.Login(user, password); err != nil {
+	err := ctx.Login(user, password)
+	if hashed {
+		err = ctx.LoginHashed(user, password)
+	}
+	if err != nil {
 		return []*answer.Answer{{Error: &answer.Error{Code: err.Code.String(), Name: err.Code.Name(), Message: err.Message}}}, nil
 	}
 	ctx.Current.User = user
 	return message(""), nil
+}
+
+// Conceal is a line as it may be kept: with the hashes of passwords instead of
+// them. Of a wrong one nothing is kept.
+func Conceal(ctx *Context, text string) string {
+	m := loginLine.FindStringSubmatch(strings.Trim(text, "; \t\r\n"))
+	if m == nil || m[2] != "" || m[3] == "" {
+		return ctx.Conceal(text)
+	}
+	return "LOGIN " + m[1] + " HASHED '" + ctx.Proof(unquoted(m[1]), unquoted(m[3])) + "'"
 }
 
 // unquoted takes the quotes off a name or a string.

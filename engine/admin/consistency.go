@@ -146,6 +146,9 @@ func client(ctx *Context, a Args) ([]*answer.Answer, error) {
 	} else if k.DC != "" {
 		place = "the nodes of " + k.DC
 	}
+	if ctx.Cluster.Set.Auth.Passwords {
+		return message("Client %s talks to %s at %s as %s.", k.Name, place, k.CL, ctx.User(&k)), nil
+	}
 	return message("Client %s talks to %s at %s.", k.Name, place, k.CL), nil
 }
 

@@ -12,7 +12,7 @@ const (
 // remember adds an input to the history, but not the same one twice in a row.
 func (h *Host) remember(text string) {
 	text = strings.TrimSpace(text)
-	if text == "" || len(text) > longestLine || passing(text) {
+	if text == "" || len(text) > longestLine || passing(text) || secret(text) {
 		return
 	}
 	old := *h.history.Load()
@@ -31,6 +31,13 @@ func (h *Host) remember(text string) {
 
 // History is earlier input, oldest first.
 func (h *Host) History() []string { return *h.history.Load() }
+
+// secret says whether an input may hold a password, of which only the hash is
+// kept.
+func secret(text string) bool {
+	upper := strings.ToUpper(text)
+	return strings.HasPrefix(upper, "LOGIN") || strings.Contains(upper, "PASSWORD") && (strings.Contains(upper, "ROLE") || strings.Contains(upper, "USER"))
+}
 
 // passing says whether an input is of the moment: the keys of the screen give
 // many of these.

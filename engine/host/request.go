@@ -18,6 +18,7 @@ func (s *Store) Request(r *session.Request) (*session.Reply, Receipt) {
 	}
 	e := workspace.Entry{At: s.Lab.Now(), Client: r.Client, Branch: branch}
 	s.inputs = inputs{}
+	r.Text = s.Lab.Core().Conceal(r.Text)
 	reply := s.Lab.Request(r)
 	answers := []*answer.Answer{reply.Answer}
 	if passed := e.At - s.lastAt; passed > 0 {

@@ -241,6 +241,7 @@ func (s *Store) Run(text string) ([]*answer.Answer, Receipt) {
 		return s.travel(text, j, err), Receipt{}
 	}
 	var r Receipt
+	text = s.Lab.Conceal(text)
 	branch := s.tree.Current().Name
 	if branch == timeline.Main {
 		branch = ""

@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"ringlab/engine"
+	"ringlab/engine/host"
 	"ringlab/engine/native"
 	"ringlab/engine/serve"
 )
@@ -148,12 +150,22 @@ func TestSlowReader(t *testing.T) {
 
 // TestUnauthorizedListen refuses to let other machines in without a word about it.
 func TestUnauthorizedListen(t *testing.T) {
-	for listen, message := range map[string]string{
-		"0.0.0.0:9042":   "drivers are told where the nodes are, and 0.0.0.0 is nowhere: listen on an address of this machine that they can dial",
-		"192.0.2.1:9042": "192.0.2.1:9042 can be reached from other machines, and everybody there could change the lab: say --insecure if that is meant, or listen on 127.0.0.1",
+	for _, c := range []struct {
+		listen  string
+		auth    bool
+		message string
+	}{
+		{"0.0.0.0:9042", false, "drivers are told where the nodes are, and 0.0.0.0 is nowhere: listen on an address of this machine that they can dial"},
+		{"192.0.2.1:9042", false, "192.0.2.1:9042 can be reached from other machines, and everybody there could change the lab: say --insecure if that is meant, or listen on 127.0.0.1"},
+		{"192.0.2.1:9042", true, "192.0.2.1:9042 can be reached from other machines, and the superuser cassandra still has its first password, which everybody knows: " +
+			"ALTER ROLE cassandra WITH PASSWORD changes it; or say --insecure if that is meant, or listen on 127.0.0.1"},
 	} {
-		if _, err := serve.Start(nil, serve.Options{Listen: mustParse(listen)}); err == nil || err.Error() != message {
-			t.Errorf("%s: %v", listen, err)
+		lab, err := engine.New(engine.Options{Ring: "dc1=1"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := serve.Start(host.Memory(lab), serve.Options{Listen: mustParse(c.listen), Auth: c.auth}); err == nil || err.Error() != c.message {
+			t.Errorf("%s: %v", c.listen, err)
 		}
 	}
 }

@@ -160,6 +160,34 @@ func (c *Core) Login(user, password string) *plan.Error {
 	return Admit(user, password, hash, may)
 }
 
+// LoginHashed is Login with the hash of the password, as the journal keeps it.
+func (c *Core) LoginHashed(user, hash string) *plan.Error {
+	have, may := c.Credentials(user)
+	switch {
+	case hash == "" || hash != have:
+		return incorrect(user)
+	case !may:
+		return notPermitted(user)
+	}
+	return nil
+}
+
+// Proof is the hash of a role's password if the password is right, else "".
+func (c *Core) Proof(user, password string) string {
+	if hash, _ := c.Credentials(user); hash != "" && access.CheckPassword(password, hash) {
+		return hash
+	}
+	return ""
+}
+
+func incorrect(user string) *plan.Error {
+	return &plan.Error{Code: plan.BadCredentials, Message: "Provided username " + user + " and/or password are incorrect"}
+}
+
+func notPermitted(user string) *plan.Error {
+	return &plan.Error{Code: plan.BadCredentials, Message: user + " is not permitted to log in"}
+}
+
 // Credentials are what a login is checked against: the hash of the password, ""
 // for none, and whether the role may log in.
 func (c *Core) Credentials(user string) (hash string, mayLogin bool) {
@@ -172,10 +200,10 @@ func (c *Core) Credentials(user string) (hash string, mayLogin bool) {
 // Admit checks a login against credentials. It takes the time that bcrypt takes.
 func Admit(user, password, hash string, mayLogin bool) *plan.Error {
 	if hash == "" || !access.CheckPassword(password, hash) {
-		return &plan.Error{Code: plan.BadCredentials, Message: "Provided username " + user + " and/or password are incorrect"}
+		return incorrect(user)
 	}
 	if !mayLogin {
-		return &plan.Error{Code: plan.BadCredentials, Message: user + " is not permitted to log in"}
+		return notPermitted(user)
 	}
 	return nil
 }
