@@ -83,7 +83,11 @@ func (p *consolePane) add(e *entry) {
 func (p *consolePane) empty() bool { return p.edit.text == "" && p.paste == nil && !p.search.on }
 
 func (p *consolePane) prompt(v *view.View) string {
-	return pick(v.Language == "cli", "cli", "cql") + p.vi.mark() + "> "
+	prompt := pick(v.Language == "cli", "cli", "cql") + p.vi.mark() + "> "
+	if v.User != "" && v.Language != "cli" {
+		return draw.Clean(v.User) + "@" + prompt
+	}
+	return prompt
 }
 
 func (p *consolePane) Paint(sc *Scene, c *draw.Canvas) {

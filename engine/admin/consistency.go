@@ -179,10 +179,14 @@ func as(ctx *Context, a Args) ([]*answer.Answer, error) {
 		handOver(ctx)
 	}
 	ctx.Current = k
-	if name == "" {
-		return message("You are the default client."), nil
+	who := "the default client"
+	if name != "" {
+		who = "client " + name
 	}
-	return message("You are client %s.", name), nil
+	if ctx.Cluster.Set.Auth.Passwords {
+		who += ", acting as " + ctx.User(k)
+	}
+	return message("You are %s.", who), nil
 }
 
 func hints(ctx *Context, a Args) ([]*answer.Answer, error) {

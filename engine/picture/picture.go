@@ -49,7 +49,7 @@ func (p *Painter) View(need view.Need) *view.View {
 	p.rev++
 	k := p.core.Current
 	v := &view.View{Rev: p.rev, Now: int64(c.Now()), Epoch: c.Epoch(), Seed: p.core.Spec.Seed, EventSeq: c.Events(),
-		Keyspace: k.Keyspace, CL: k.CL.String(), SerialCL: k.Serial.String(), Client: k.Name, Language: "cql",
+		Keyspace: k.Keyspace, CL: k.CL.String(), SerialCL: k.Serial.String(), Client: k.Name, User: p.core.Acting(), Language: "cql",
 		Partitioner: c.Partitioner().Name(), DCs: p.core.DataCenters(), Entries: c.Ring.Len()}
 	members := p.members()
 	if need.Node >= 0 && need.Node < len(members) {

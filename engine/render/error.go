@@ -16,7 +16,7 @@ var summaries = map[string]string{
 	"0x0000": "Server error", "0x1000": "Unavailable exception", "0x1001": "Coordinator node overloaded", "0x1003": "Error during truncate",
 	"0x1100": "Coordinator node timed out waiting for replica nodes' responses", "0x1200": "Coordinator node timed out waiting for replica nodes' responses",
 	"0x1300": "Replica(s) failed to execute read", "0x1400": "User Defined Function failure", "0x1500": "Replica(s) failed to execute write",
-	"0x2100": "Unauthorized", "0x2200": "Invalid query", "0x2300": "Query invalid because of configuration issue",
+	"0x0100": "Bad credentials", "0x2100": "Unauthorized", "0x2200": "Invalid query", "0x2300": "Query invalid because of configuration issue",
 }
 
 // Error writes an error as cqlsh prints it, without file and line.

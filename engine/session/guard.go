@@ -23,6 +23,15 @@ func (c *Core) User(k *Client) string {
 	return cmp.Or(k.User, access.Superuser)
 }
 
+// Acting is the role as which the current client acts, "" where nobody has to
+// log in.
+func (c *Core) Acting() string {
+	if !c.Cluster.Set.Auth.Passwords {
+		return ""
+	}
+	return c.User(c.Current)
+}
+
 // anonymous is who acts under AllowAllAuthenticator.
 // Source: Cassandra 5.0 AuthenticatedUser.ANONYMOUS_USERNAME.
 const anonymous = "anonymous"

@@ -53,6 +53,7 @@ type View struct {
 	CL        string   // consistency level of the session
 	SerialCL  string
 	Client    string // "" is the default client
+	User      string // the role as which it acts, "" where nobody has to log in
 	Language  string // cql or cli
 	Notice    string // one line about the lab's state worth showing, or ""
 
