@@ -7,7 +7,6 @@ import (
 	"ringlab/engine/host"
 	"ringlab/engine/native"
 	"ringlab/engine/session"
-	"ringlab/model/access"
 	"ringlab/model/plan"
 )
 
@@ -108,7 +107,7 @@ func (o *Options) guarded(core *session.Core) error {
 		return nil
 	case !auth.Passwords:
 		return fmt.Errorf("%s can be reached from other machines, and everybody there could change the lab: say --insecure if that is meant, or listen on 127.0.0.1", o.Listen)
-	case core.Login(access.Superuser, access.Superuser) == nil:
+	case core.FirstPassword():
 		return fmt.Errorf("%s can be reached from other machines, and the superuser cassandra still has its first password, which everybody knows: "+
 			"ALTER ROLE cassandra WITH PASSWORD changes it; or say --insecure if that is meant, or listen on 127.0.0.1", o.Listen)
 	}

@@ -169,6 +169,10 @@ func (c *Core) Login(user, password string) *plan.Error {
 	return Admit(user, password, hash, may)
 }
 
+// FirstPassword says whether the first superuser can still log in with the
+// password that everybody knows.
+func (c *Core) FirstPassword() bool { return c.Login(access.Superuser, access.Superuser) == nil }
+
 // LoginHashed is Login with the hash of the password, as the journal keeps it.
 func (c *Core) LoginHashed(user, hash string) *plan.Error {
 	have, may := c.Credentials(user)
