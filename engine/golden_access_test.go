@@ -136,7 +136,7 @@ func (s *accessStatement) differs(a *answer.Answer) string {
 		got = append(got, row)
 	}
 	x, _ := json.Marshal(got)
-	if s.Rows == nil || len(s.Rows) == 0 {
+	if len(s.Rows) == 0 {
 		s.Rows = nil
 	}
 	y, _ := json.Marshal(s.Rows)

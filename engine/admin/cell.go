@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"time"
 
 	"ringlab/engine/answer"
 	"ringlab/engine/sim"
@@ -205,7 +204,10 @@ func cellValue(t *schema.Table, of *types.Type, c *storage.Cell) string {
 }
 
 // secondText is a second since 1970, in UTC.
-func secondText(s int64) string { return time.Unix(s, 0).UTC().Format("2006-01-02 15:04:05") }
+func secondText(s int64) string {
+	text, _, _ := strings.Cut(types.Instant(s*1000), ".")
+	return text
+}
 
 // CellCommand is the command that shows the versions of what stands under a stored
 // name of a partition, "" where it is no column of a row.

@@ -40,7 +40,7 @@ func (t *Type) cell(b []byte, quote bool) string {
 	case KindDouble:
 		return cellFloat(DecodeDouble(b), cellPrecision)
 	case KindTimestamp:
-		return cellQuote(cellTimestamp(DecodeInt64(b)), quote)
+		return cellQuote(Instant(DecodeInt64(b)), quote)
 	case KindInet:
 		return cellQuote(compressInet(b), quote)
 	case KindDate:
@@ -119,9 +119,10 @@ func cellFloat(v float64, precision int) string {
 	return strconv.FormatFloat(v, 'g', precision, 64)
 }
 
-// cellTimestamp goes through a Python datetime: the double of seconds may be off
+// Instant is a moment, in ms since 1970, as cqlsh shows timestamps. It goes
+// through a Python datetime: the double of seconds may be off
 // by microseconds far from 1970, and out of years 1 to 9999 the number is shown.
-func cellTimestamp(ms int64) string {
+func Instant(ms int64) string {
 	whole, fraction := math.Modf(float64(ms) / 1000)
 	micros := int64(math.RoundToEven(fraction * 1e6))
 	seconds := int64(whole) + floorDiv(micros, 1000000)
