@@ -68,14 +68,18 @@ func widest(c *cluster.Cluster, t *schema.Table) []byte {
 // and the last; ok is false where they show no rate.
 func (p *Partition) PerDay() (rows float64, ok bool) {
 	seconds := (float64(p.Newest) - float64(p.Oldest)) / 1e6
-	if p.Rows < 2 || seconds <= 0 || seconds > longest {
+	if p.Rows < 2 || seconds < shortest || seconds > longest {
 		return 0, false
 	}
 	return float64(p.Rows-1) * 86400 / seconds, true
 }
 
-// longest is a span of write times beyond which they are no times, in seconds.
-const longest = 10000 * 365 * 86400
+// Spans of write times, in seconds: rows that were typed or loaded one after the
+// other say nothing of a day, and beyond the longest they are no times.
+const (
+	shortest = 1
+	longest  = 10000 * 365 * 86400
+)
 
 // Span is the time between the first and the last write.
 func (p *Partition) Span() sim.Time { return sim.Time(p.Newest - p.Oldest) }
