@@ -26,11 +26,15 @@ type cursor struct {
 func (c *cursor) start(rows []Row) {
 	t, s := c.table, c.slice
 	from, to := 0, len(rows)
-	if len(s.From.Prefix) > 0 || s.From.After {
-		from = sort.Search(to, func(i int) bool { return t.CompareCutRow(s.From, rows[i].Clustering()) < 0 })
+	before := func(cut schema.Cut, i int) bool { return t.CompareCutRow(cut, rows[i].Clustering()) < 0 }
+	// Whole files lie before a slice, or behind its beginning.
+	if to > 0 && (len(s.From.Prefix) > 0 || s.From.After) && !before(s.From, 0) {
+		if from = to; before(s.From, to-1) {
+			from = 1 + sort.Search(to-1, func(i int) bool { return before(s.From, 1+i) })
+		}
 	}
-	if len(s.To.Prefix) > 0 || !s.To.After {
-		to = from + sort.Search(to-from, func(i int) bool { return t.CompareCutRow(s.To, rows[from+i].Clustering()) < 0 })
+	if from < to && !c.endless() && before(s.To, to-1) {
+		to = from + sort.Search(to-from, func(i int) bool { return before(s.To, from+i) })
 	}
 	c.list = rows[from:to]
 	c.peek()
@@ -57,6 +61,9 @@ func (c *cursor) startSet(s *rowSet) {
 	c.take(c.iter.Seek(Row{}))
 }
 
+// endless says whether the slice goes on to the end of the partition.
+func (c *cursor) endless() bool { return len(c.slice.To.Prefix) == 0 && c.slice.To.After }
+
 // take makes the iterator's item the head, if there is one and it lies inside.
 func (c *cursor) take(ok bool) {
 	c.head = Row{}
@@ -65,7 +72,7 @@ func (c *cursor) take(ok bool) {
 	}
 	r := c.iter.Item()
 	if c.reversed && c.table.CompareCutRow(c.slice.From, r.Clustering()) < 0 ||
-		!c.reversed && c.table.CompareCutRow(c.slice.To, r.Clustering()) > 0 {
+		!c.reversed && (c.endless() || c.table.CompareCutRow(c.slice.To, r.Clustering()) > 0) {
 		c.head = r
 	}
 }
@@ -99,14 +106,36 @@ func (c *cursor) next() {
 	c.peek()
 }
 
-// plain takes the next rows, at most that many, as long as nothing in them is
-// deleted or expires. It works on lists in table order and gives none elsewhere.
-func (c *cursor) plain(most int) []Row {
+// compare orders the head against another row as they are read.
+func (c *cursor) compare(other Row) int { return c.order(c.head, other) }
+
+func (c *cursor) order(a, b Row) int {
+	order := c.table.CompareClustering(a.Clustering(), b.Clustering())
+	if c.reversed {
+		return -order
+	}
+	return order
+}
+
+// plain takes the next rows before another one, at most that many, as long as
+// nothing in them is deleted or expires. It works on lists in table order and
+// gives none elsewhere.
+func (c *cursor) plain(most int, rival Row) []Row {
 	if c.tree || c.reversed {
 		return nil
 	}
+	most = min(most, len(c.list))
+	if !rival.IsZero() && c.order(c.list[most-1], rival) >= 0 {
+		// Rows of files that overlap take turns: look near the head first.
+		near, far := 0, 1 // list[near] comes before the rival, list[most-1] does not
+		for far < most && c.order(c.list[far], rival) < 0 {
+			near, far = far, far*2
+		}
+		far = min(far, most-1)
+		most = near + 1 + sort.Search(far-near-1, func(i int) bool { return c.order(c.list[near+1+i], rival) >= 0 })
+	}
 	n := 0
-	for n < len(c.list) && n < most && c.list[n].IsPlain() {
+	for n < most && c.list[n].IsPlain() {
 		n++
 	}
 	rows := c.list[:n:n]

@@ -83,7 +83,8 @@ type reader struct {
 	units []unit
 	space []cursor  // what heads points into
 	heads []*cursor // that have rows left
-	same  []Row
+	next  []*cursor // heads that stand on the row whose turn it is
+	same  []Row     // versions of that row
 }
 
 // open sets a cursor on each unit.
@@ -229,23 +230,17 @@ func (r *reader) scan(f *Found, del Deletion, ranges []RangeTombstone, limit int
 			f.Cut = true
 			return
 		}
-		if alone && len(r.heads) == 1 && r.take(f, limit) {
+		rival := r.least()
+		if alone && len(r.next) == 1 && r.take(f, r.next[0], rival, limit) {
+			r.drop()
 			continue
 		}
 		r.same = r.same[:0]
-		if len(r.heads) == 1 {
-			r.same = append(r.same, r.heads[0].head)
-			r.heads[0].next()
-		} else {
-			r.takeLeast()
+		for _, c := range r.next {
+			r.same = append(r.same, c.head)
+			c.next()
 		}
-		live := r.heads[:0]
-		for _, c := range r.heads {
-			if !c.head.IsZero() {
-				live = append(live, c)
-			}
-		}
-		r.heads = live
+		r.drop()
 		around := del
 		if len(ranges) > 0 {
 			around = maxDeletion(around, rangeAt(t, ranges, r.same[0].Clustering()))
@@ -267,9 +262,40 @@ func (r *reader) scan(f *Found, del Deletion, ranges []RangeTombstone, limit int
 	}
 }
 
-// take moves what nothing can change from the only cursor into the answer; false
-// if it does not begin with such rows.
-func (r *reader) take(f *Found, limit int) bool {
+// least sets r.next to the cursors that stand on the row whose turn it is, and
+// gives the first row under the others, zero if there are none.
+func (r *reader) least() (rival Row) {
+	r.next = append(r.next[:0], r.heads[0])
+	for _, c := range r.heads[1:] {
+		switch order := c.compare(r.next[0].head); {
+		case order < 0:
+			rival = r.next[0].head
+			r.next = append(r.next[:0], c)
+		case order == 0:
+			r.next = append(r.next, c)
+		case rival.IsZero() || c.compare(rival) < 0:
+			rival = c.head
+		}
+	}
+	return rival
+}
+
+// drop takes the cursors away that are at their end.
+func (r *reader) drop() {
+	live := r.heads[:0]
+	for _, c := range r.heads {
+		if !c.head.IsZero() {
+			live = append(live, c)
+		}
+	}
+	r.heads = live
+}
+
+// take moves what nothing can change from a cursor into the answer: plain rows
+// that come before the first under any other cursor. It is false if the cursor
+// does not stand on such a row. Files that were written one after the other often
+// lie one behind the other, so that this is most of what is read.
+func (r *reader) take(f *Found, c *cursor, rival Row, limit int) bool {
 	most := math.MaxInt
 	switch {
 	case r.q.Distinct:
@@ -277,9 +303,8 @@ func (r *reader) take(f *Found, limit int) bool {
 	case limit > 0:
 		most = limit - f.Live
 	}
-	c := r.heads[0]
 	before := len(f.Rows)
-	if rows := c.plain(most); before == 0 && c.shared {
+	if rows := c.plain(most, rival); before == 0 && c.shared {
 		f.Rows = rows
 	} else {
 		f.Rows = append(f.Rows, rows...)
@@ -288,20 +313,13 @@ func (r *reader) take(f *Found, limit int) bool {
 		if f.Rows == nil && limit > 0 {
 			f.Rows = make([]Row, 0, min(limit, 1024))
 		}
-		for n := 0; n < most && !c.head.IsZero() && c.head.IsPlain(); n++ {
+		for n := 0; n < most && !c.head.IsZero() && c.head.IsPlain() && (rival.IsZero() || c.compare(rival) < 0); n++ {
 			f.Rows = append(f.Rows, c.head)
 			c.next()
 		}
 	}
-	taken := len(f.Rows) - before
-	if taken == 0 {
-		return false
-	}
-	f.Live += taken
-	if c.head.IsZero() {
-		r.heads = r.heads[:0]
-	}
-	return true
+	f.Live += len(f.Rows) - before
+	return len(f.Rows) > before
 }
 
 // count adds a row that holds something dead to the answer's numbers.
@@ -320,25 +338,4 @@ func (r *reader) count(f *Found, row Row) {
 		dead = 1
 	}
 	f.Tombstones += dead
-}
-
-// takeLeast moves the versions of the next row into r.same.
-func (r *reader) takeLeast() {
-	t := r.q.Table
-	least := r.heads[0].head.Clustering()
-	for _, c := range r.heads[1:] {
-		order := t.CompareClustering(c.head.Clustering(), least)
-		if r.q.Reversed {
-			order = -order
-		}
-		if order < 0 {
-			least = c.head.Clustering()
-		}
-	}
-	for _, c := range r.heads {
-		if t.CompareClustering(c.head.Clustering(), least) == 0 {
-			r.same = append(r.same, c.head)
-			c.next()
-		}
-	}
 }
