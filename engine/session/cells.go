@@ -241,20 +241,21 @@ func takeApart(r *plan.CellRead, p *storage.Partition, now int64) []Cell {
 			if !c.IsLive(now) || c.Timestamp == storage.NoTimestamp { // the least timestamp is that of a deletion of nothing, which wins
 				continue
 			}
-			cell := liveCell(t, &c)
+			out = append(out, Cell{})
+			cell := &out[len(out)-1]
+			cell.fill(t, &c)
 			cell.Super, cell.Name = r.Name(view.Clustering)
-			out = append(out, cell)
 		}
 	}
 	return out
 }
 
-func liveCell(t *schema.Table, c *storage.Cell) Cell {
-	out := Cell{Value: c.Value, Timestamp: c.Timestamp, TTL: c.TTL}
+// fill sets everything but the names.
+func (out *Cell) fill(t *schema.Table, c *storage.Cell) {
+	out.Value, out.Timestamp, out.TTL = c.Value, c.Timestamp, c.TTL
 	if t.Counter {
 		out.Counter, out.Value = true, types.EncodeInt64(storage.CounterTotal(c.Value))
 	}
-	return out
 }
 
 // sparse adds the cells of a row of a CQL3 table, as 2.1 stored them: a marker
@@ -283,7 +284,8 @@ func sparse(t *schema.Table, out []Cell, row storage.Row, view *storage.View, no
 		if col == nil || !c.IsLive(now) {
 			continue
 		}
-		cell := liveCell(t, &c)
+		var cell Cell
+		cell.fill(t, &c)
 		if cell.Name = name([]byte(col.Name)); c.HasPath {
 			cell.Name = name([]byte(col.Name), c.Path)
 		}
