@@ -22,28 +22,42 @@ type cursor struct {
 	iter   btree.IterG[Row]
 }
 
-// start sets a cursor on sorted rows.
-func (c *cursor) start(rows []Row) {
-	t, s := c.table, c.slice
+// start sets a cursor on sorted rows, which may have marks.
+func (c *cursor) start(rows []Row, m *marks) {
+	s := c.slice
 	from, to := 0, len(rows)
-	before := func(cut schema.Cut, i int) bool { return t.CompareCutRow(cut, rows[i].Clustering()) < 0 }
-	// Whole files lie before a slice, or behind its beginning.
-	if to > 0 && (len(s.From.Prefix) > 0 || s.From.After) && !before(s.From, 0) {
-		if from = to; before(s.From, to-1) {
-			from = 1 + sort.Search(to-1, func(i int) bool { return before(s.From, 1+i) })
-		}
+	if len(s.From.Prefix) > 0 || s.From.After {
+		from = c.behind(s.From, rows, m)
 	}
-	if from < to && !c.endless() && before(s.To, to-1) {
-		to = from + sort.Search(to-from, func(i int) bool { return before(s.To, from+i) })
+	if from < to && !c.endless() {
+		to = max(from, c.behind(s.To, rows, m))
 	}
 	c.list = rows[from:to]
 	c.peek()
 }
 
+// behind is the first of the rows behind a cut. Whole files lie before a slice, or
+// behind its beginning, so the ends are looked at first.
+func (c *cursor) behind(cut schema.Cut, rows []Row, m *marks) int {
+	before := func(i int) bool { return c.table.CompareCutRow(cut, rows[i].Clustering()) < 0 }
+	n := len(rows)
+	switch {
+	case n == 0 || before(0):
+		return 0
+	case !before(n - 1):
+		return n
+	}
+	from, to := 1, n-1
+	if m != nil {
+		from, to = m.around(c.table, cut, n)
+	}
+	return from + sort.Search(to-from, func(i int) bool { return before(from + i) })
+}
+
 // startSet sets a cursor on a memtable's rows.
 func (c *cursor) startSet(s *rowSet) {
 	if s.tree == nil {
-		c.start(s.list)
+		c.start(s.list, nil)
 		return
 	}
 	c.tree = true

@@ -73,7 +73,8 @@ type Found struct {
 // the set if there is one.
 type unit struct {
 	*Partition
-	set *rowSet
+	set   *rowSet
+	marks *marks // of its rows in a file, nil for few
 }
 
 // reader merges units for one query.
@@ -100,7 +101,7 @@ func (r *reader) open(s schema.Slice) {
 			c.startSet(set)
 		} else {
 			c.shared = true
-			c.start(r.units[i].Rows)
+			c.start(r.units[i].Rows, r.units[i].marks)
 		}
 		if !c.head.IsZero() {
 			r.heads = append(r.heads, c)

@@ -44,6 +44,7 @@ type SSTable struct {
 	rot    *rot  // nil for a file that is as it was written
 	disk   int64 // bytes of all components
 	checks filterChecks
+	marks  map[*Partition]*marks // of long partitions that were read
 }
 
 // Making is how a file comes to be.

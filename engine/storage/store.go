@@ -196,13 +196,13 @@ func (s *TableStore) units(key string, token ring.Token, counted bool) (mem memP
 	r := &s.reader
 	r.units, s.candidates = r.units[:0], s.candidates[:0]
 	if mem = s.Mem.find(key); mem.Partition != nil {
-		r.units = append(r.units, unit{mem.Partition, mem.rows})
+		r.units = append(r.units, unit{Partition: mem.Partition, set: mem.rows})
 	}
 	for _, t := range s.SSTables {
 		p, why := t.Lookup(token, key)
 		if p != nil {
 			s.candidates = append(s.candidates, candidate{t, p})
-			r.units = append(r.units, unit{Partition: p})
+			r.units = append(r.units, unit{Partition: p, marks: t.marksOf(p)})
 		} else if counted {
 			t.checks.count(why)
 		}
@@ -354,7 +354,7 @@ func (s *TableStore) ScanAfter(q *Query, b Bounds) []*Found {
 		r.units = r.units[:0]
 		if len(mem) > 0 && s.Mem.list[mem[0]].Key == key {
 			p := s.Mem.list[mem[0]]
-			r.units = append(r.units, unit{p.Partition, p.rows})
+			r.units = append(r.units, unit{Partition: p.Partition, set: p.rows})
 			mem = mem[1:]
 		}
 		n := 0
