@@ -29,6 +29,15 @@ func TestPagesAreTheWholeAnswer(t *testing.T) {
 	do("CREATE TABLE k.one (a int PRIMARY KEY, v int)")
 	do("CREATE TABLE k.two (a int, b int, s int static, v int, PRIMARY KEY (a, b))")
 	do("CREATE TABLE k.three (a int, b int, c int, d int, v int, PRIMARY KEY ((a, b), c, d)) WITH CLUSTERING ORDER BY (c DESC, d ASC)")
+	do("CREATE TABLE k.static (a int PRIMARY KEY, v int, w text) WITH COMPACT STORAGE")
+	do("CREATE TABLE k.keys (a int, b int, PRIMARY KEY (a, b)) WITH COMPACT STORAGE")
+	for a := range 13 {
+		do(fmt.Sprintf("INSERT INTO k.static (a, v, w) VALUES (%d, %d, 'w')", a, a%3))
+		do(fmt.Sprintf("DELETE FROM k.static WHERE a = %d", a/4*4))
+		for b := range a {
+			do(fmt.Sprintf("INSERT INTO k.keys (a, b) VALUES (%d, %d)", a, b))
+		}
+	}
 	for a := range 7 {
 		do(fmt.Sprintf("INSERT INTO k.one (a, v) VALUES (%d, %d)", a, a%3))
 		if a%3 == 2 {
@@ -72,6 +81,19 @@ SELECT c, d FROM k.three WHERE a = 6 AND b = 1 AND c >= 1
 SELECT c, d FROM k.three WHERE a = 6 AND b IN (1, 2, 3) AND (c, d) > (0, 5)
 SELECT c, d FROM k.three WHERE a = 6 AND b = 1 AND c = 2
 SELECT a, b, c FROM k.three WHERE c = 1 ALLOW FILTERING
+SELECT a, v, w FROM k.static
+SELECT a, v FROM k.static LIMIT 5
+SELECT a, v FROM k.static WHERE v = 1 ALLOW FILTERING
+SELECT a, v FROM k.static WHERE v = 1 LIMIT 2 ALLOW FILTERING
+SELECT a FROM k.static WHERE a IN (1, 4, 5, 6, 10)
+SELECT a FROM k.static WHERE a = 5
+SELECT DISTINCT a FROM k.static
+SELECT count(*) FROM k.static
+SELECT a, b FROM k.keys
+SELECT a, b FROM k.keys WHERE a = 12 AND b > 2
+SELECT a, b FROM k.keys WHERE a = 12 ORDER BY b DESC
+SELECT a, b FROM k.keys WHERE a IN (1, 5, 9) LIMIT 9
+SELECT a, b FROM k.keys PER PARTITION LIMIT 2
 SELECT keyspace_name, table_name FROM system_schema.tables
 SELECT table_name, column_name FROM system_schema.columns WHERE keyspace_name = 'k' AND table_name > 'one'
 SELECT name FROM system_views.settings LIMIT 30`), "\n")

@@ -14,6 +14,9 @@ import (
 // taken apart before it is sent, what it reads is put together after the read.
 // Source: Cassandra 2.1 CFMetaData, CellNames, SelectStatement.
 
+// joined says whether CQL sees the cells of a partition as one row.
+func joined(t *schema.Table) bool { return t.Stored() != t && !t.Family.KeyOnly }
+
 // stored gives the query of a read in terms of the table that holds the cells.
 func stored(q *storage.Query) {
 	t := q.Table
@@ -22,7 +25,7 @@ func stored(q *storage.Query) {
 		return
 	}
 	q.Table, q.Columns = s, nil
-	if t.Family.KeyOnly {
+	if !joined(t) {
 		return
 	}
 	q.Limit, q.PerPartition, q.Reversed, q.Slices, q.Distinct = 0, 0, false, nil, false

@@ -48,7 +48,7 @@ func (c *Core) read(f *flight, sel *plan.Select, coord int) {
 		return
 	}
 	var pages *paging
-	if f.page.Size > 0 && sel.ANN == nil && sel.Table.Stored() == sel.Table && (!sel.Aggregate && sel.GroupBy == 0 || sel.GroupBy > 0 && !sel.Distinct) {
+	if f.page.Size > 0 && sel.ANN == nil && (!sel.Aggregate && sel.GroupBy == 0 || sel.GroupBy > 0 && !sel.Distinct) {
 		own := *sel
 		sel = &own
 		if pages, err = startPaging(sel, f.page); err != nil {
