@@ -20,9 +20,6 @@ func (c *Cluster) followIndexes() {
 		k := c.Schema.Keyspace(name)
 		for _, n := range k.TableNames() {
 			t := k.Tables[n]
-			if t.Stored() != t {
-				continue // cells of the classic model stand under other names
-			}
 			for _, i := range t.Indexes {
 				if !i.IsTable() || t.Column(i.Column) == nil {
 					continue
@@ -83,7 +80,7 @@ func (c *Cluster) IndexTables(t *schema.Table) []*schema.Table {
 
 // indexesOf are the indexes of a table that are tables, nil for none.
 func (c *Cluster) indexesOf(t *schema.Table) []*materialize.Index {
-	if len(t.Indexes) == 0 || len(c.indexes) == 0 {
+	if len(c.indexes) == 0 || len(t.Indexes) == 0 && t.Family == nil && !t.Compact {
 		return nil
 	}
 	return c.indexes[t.ID]
@@ -183,7 +180,7 @@ func (c *Cluster) indexPartition(node int, x *materialize.Index, p *storage.Part
 func (c *Cluster) RebuildIndex(node int, t *schema.Table, name string) bool {
 	x := c.index(t, name)
 	if x != nil {
-		c.buildIndex(node, c.Store(node, t), x)
+		c.buildIndex(node, c.Store(node, t.Stored()), x)
 	}
 	return x != nil
 }

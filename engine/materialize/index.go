@@ -18,7 +18,8 @@ type Index struct {
 	of     *schema.Column // the indexed column
 	typ    *types.Type    // of what is indexed
 	target schema.Target
-	path   bool // a value stands for several cells
+	path   bool   // a value stands for several cells
+	name   []byte // of a static column family: where the column's cell stands in the table that holds the cells, nil for others
 }
 
 // NewIndex prepares an index of a base table on a ring with that partitioner.
@@ -30,12 +31,20 @@ func NewIndex(base *schema.Table, i *schema.Index, p ring.Partitioner) *Index {
 		return bytes.Compare(a, b)
 	}
 	of := base.Column(i.Column)
-	return &Index{Table: base.IndexTable(i, order), Base: base, of: of, typ: of.Indexed(i.Target), target: i.Target, path: of.IndexedPath(i.Target) != nil}
+	x := &Index{Table: base.IndexTable(i, order), Base: base, of: of, typ: of.Indexed(i.Target), target: i.Target, path: of.IndexedPath(i.Target) != nil}
+	if base.Stored() != base {
+		x.name = schema.PackClustering([][]byte{base.Family.CellName(of.Name)})
+	}
+	return x
 }
 
 // OnStatic says whether the indexed column is static: an entry then stands for a
 // whole partition.
 func (x *Index) OnStatic() bool { return x.of.Kind == schema.Static }
+
+// Whole says whether an entry stands for a whole partition: that of a static
+// column, or of a column of a static column family.
+func (x *Index) Whole() bool { return x.OnStatic() || x.name != nil }
 
 // onKey says whether the indexed column is one of the primary key.
 func (x *Index) onKey() bool {
@@ -84,6 +93,9 @@ func (x *Index) Sought(key, value []byte) []byte {
 // entry is where a cell, or a row where the key is indexed, stands in the index.
 func (x *Index) entry(key string, row *storage.View, cell *storage.Cell) (value, clustering []byte) {
 	clustering = schema.AppendComponent(nil, []byte(key))
+	if x.name != nil {
+		return cell.Value, clustering
+	}
 	at := 0
 	for rest := row.Clustering; ; at++ {
 		v, next, ok := schema.NextComponent(rest)
@@ -156,8 +168,15 @@ func (x *Index) EntryPrefix(key string, clustering []byte) []byte {
 // cells are a row's cells of the indexed column.
 func (x *Index) cells(v *storage.View) []storage.Cell {
 	var out []storage.Cell
+	id := x.of.ID
+	if x.name != nil {
+		if !bytes.Equal(v.Clustering, x.name) {
+			return nil
+		}
+		id = x.Base.Stored().Regular[0].ID
+	}
 	for _, c := range v.Cells {
-		if c.Column == x.of.ID && !c.Complex {
+		if c.Column == id && !c.Complex {
 			out = append(out, c)
 		}
 	}

@@ -13,7 +13,7 @@ func (x *Index) HasPath() bool { return x.path }
 
 // Lead is the query for the rows of a partition to which its entries lead, of
 // those that the query asks for; the entries that lead to none of them are left
-// out. One of a static column leads to all of the query.
+// out. One that stands for a whole partition leads to all of the query.
 // Source: Cassandra 5.0 CompositesSearcher.
 func (x *Index) Lead(q *storage.Query, value []byte, entries []storage.Row) (*storage.Query, []storage.Row) {
 	dq := *q
@@ -24,7 +24,7 @@ func (x *Index) Lead(q *storage.Query, value []byte, entries []storage.Row) (*st
 		if !e.HasLive(q.Now, false) {
 			continue
 		}
-		if x.OnStatic() {
+		if x.Whole() {
 			live = append(live, e)
 			continue
 		}
@@ -40,7 +40,7 @@ func (x *Index) Lead(q *storage.Query, value []byte, entries []storage.Row) (*st
 			names = append(names, name)
 		}
 	}
-	if !x.OnStatic() && len(x.Base.Clustering) > 0 {
+	if !x.Whole() && len(x.Base.Clustering) > 0 {
 		slices.SortFunc(names, x.Base.CompareClustering)
 		dq.Names, dq.Slices = slices.CompactFunc(names, bytes.Equal), nil
 	}
@@ -63,6 +63,20 @@ func asks(q *storage.Query, clustering []byte) bool {
 	return clustering != nil && slices.ContainsFunc(q.Slices, func(s schema.Slice) bool { return t.Contains(s, clustering) })
 }
 
+// holder is the row of a partition in which the indexed column of all of it
+// stands, zero without one.
+func (x *Index) holder(f *storage.Found) storage.Row {
+	if x.name == nil {
+		return f.Static
+	}
+	for _, r := range f.Rows {
+		if bytes.Equal(r.Clustering(), x.name) {
+			return r
+		}
+	}
+	return storage.Row{}
+}
+
 // Sift leaves out the rows that entries of a value led to and that do not have it
 // any more, at second now. What removes such entries comes with it, and those
 // between two rows that led to nothing.
@@ -81,8 +95,8 @@ func (x *Index) Sift(f *storage.Found, value []byte, entries []storage.Row, now 
 	kept, part := *f, *f.Partition
 	kept.Partition = &part
 	part.Rows = make([]storage.Row, 0, len(f.Rows))
-	if x.OnStatic() {
-		if part.Rows = f.Rows; x.IsStale(f.Static, value, now) {
+	if x.Whole() {
+		if part.Rows = f.Rows; x.IsStale(x.holder(f), value, now) {
 			part.Rows, kept.Live = nil, 0
 			for i := range entries {
 				stale[i] = true

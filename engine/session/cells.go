@@ -109,14 +109,36 @@ func (c *Core) scanCells(f *flight, r *plan.CellRead, q *storage.Query) {
 	s := r.Scan
 	q.Ghosts = !s.Live
 	limit := 0
-	if r.Passes == nil && !s.Wraps {
-		limit = s.Rows
+	if !s.Wraps {
+		limit = max(s.Rows, 0)
 	}
 	b := storage.Bounds{Left: s.Start, Right: s.End, NoLeft: s.NoStart, NoRight: s.NoEnd, IncludeLeft: !s.AfterStart}
 	if s.Wraps {
 		b = storage.Bounds{NoLeft: true, NoRight: true}
 	}
-	c.Cluster.Scan(f.op, q, b, limit)
+	if r.Passes == nil {
+		c.Cluster.Scan(f.op, q, b, limit)
+		return
+	}
+	if sel := seeking(r); sel != nil {
+		c.Cluster.UseIndex(f.op, sel, false)
+	}
+	c.Cluster.Scan(f.op, q, b, 0)
+}
+
+// seeking is how a read finds its rows by the indexes of a column family, as a
+// SELECT would; nil if none can.
+// Source: Cassandra 2.1 ExtendedFilter, SecondaryIndexManager.search.
+func seeking(r *plan.CellRead) *plan.Select {
+	if len(r.Seeks) == 0 {
+		return nil
+	}
+	sel := &plan.Select{Table: r.Table}
+	for i, s := range r.Seeks {
+		sel.Filters = append(sel.Filters, plan.Filter{Column: r.Table.Column(s.Index.Column), Op: plan.EQ, Value: s.Value})
+		sel.Seeks = append(sel.Seeks, plan.Seek{Index: s.Index, Filter: i})
+	}
+	return sel
 }
 
 // cellRows makes rows of the classic model of what a read found.

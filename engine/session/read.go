@@ -60,7 +60,7 @@ func (c *Core) read(f *flight, sel *plan.Select, coord int) {
 	base := c.query(sel, now)
 	stored(base)
 	f.finish = func(a *answer.Answer) { c.rows(a, sel, pages, f.op, now) }
-	if sel.Index != nil && !sel.Empty && sel.ANN == nil && sel.Table.Stored() == sel.Table {
+	if sel.Index != nil && !sel.Empty && sel.ANN == nil {
 		c.Cluster.UseIndex(f.op, sel, len(sel.Filters) == 1 && base.Limit > 0 && sel.PerPartition == 0)
 	}
 	if atReplicas(sel) {

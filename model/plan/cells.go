@@ -27,7 +27,14 @@ type CellRead struct {
 	Pick func(super, name []byte) bool
 	// Passes tests a whole row before cells are chosen; nil for none.
 	Passes func(get func(name []byte) []byte) bool
-	Sliced bool // Passes tests the cells that were chosen instead
+	Seeks  []CellSeek // columns with an index whose value Passes asks for
+	Sliced bool       // Passes tests the cells that were chosen instead
+}
+
+// CellSeek is an index of a column family and the value that is sought in it.
+type CellSeek struct {
+	Index *schema.Index
+	Value []byte
 }
 
 // CellScan is a stretch of the ring, both ends included unless told otherwise.

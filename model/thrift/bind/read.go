@@ -213,6 +213,21 @@ func (v *View) filter(r *plan.CellRead, super []byte, p SlicePredicate, list []I
 		return true
 	}
 	r.Scan.Live = true
+	for _, x := range list {
+		if c := v.column(x.Column); x.Op == "EQ" && c != nil && !c.Custom {
+			if i := v.Table.Index(c.Index); i != nil {
+				r.Seeks = append(r.Seeks, plan.CellSeek{Index: i, Value: x.Value})
+			}
+		}
+	}
+}
+
+// column is the entry of column_metadata for a name; nil if there is none.
+func (v *View) column(name []byte) *schema.FamilyColumn {
+	if v.Family == nil {
+		return nil
+	}
+	return v.Family.Column(name)
 }
 
 func holds(order int, op string) bool {
