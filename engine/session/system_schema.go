@@ -108,7 +108,7 @@ func parameters(o *schema.Options) []any {
 
 func addColumns(t *systemTable, k *schema.Keyspace) {
 	for _, name := range k.TableNames() {
-		for _, c := range k.Tables[name].Columns() {
+		for _, c := range storedColumns(k.Tables[name]) {
 			order := "none"
 			switch {
 			case c.Kind == schema.Clustering && c.Desc:
