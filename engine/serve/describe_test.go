@@ -88,6 +88,9 @@ func TestTracedPrepare(t *testing.T) {
 		if duration == 0 {
 			t.Errorf("%s took no time, which drivers take for a trace that is not complete", request)
 		}
+		if parsed := strings.HasPrefix(activities(session, id), "Parsing"); parsed != (request == "Preparing CQL3 query") {
+			t.Errorf("%s: that the statement was parsed is %t", request, parsed)
+		}
 		delete(parameters, "query")
 		requests = append(requests, fmt.Sprint(request, " ", parameters))
 	}
@@ -96,6 +99,16 @@ func TestTracedPrepare(t *testing.T) {
 	if got := strings.Join(requests, "\n"); got != want {
 		t.Errorf("the traces are of\n%s\nnot of\n%s", got, want)
 	}
+}
+
+// activities are the events of a trace, a line each.
+func activities(session *gocql.Session, id []byte) string {
+	var all []string
+	var activity string
+	for iter := session.Query("SELECT activity FROM system_traces.events WHERE session_id = ?", id).Iter(); iter.Scan(&activity); {
+		all = append(all, activity)
+	}
+	return strings.Join(all, "\n")
 }
 
 // traced takes note of the sessions of a driver.

@@ -234,7 +234,7 @@ func (c *Core) startTree(k *Client, text string, tree cql.Statement, v *Values) 
 	env.Text = text
 	if v != nil {
 		env.Args, env.Unset = v.Args, v.Unset
-		f.stamp, f.second, f.ans.Bytes = v.Timestamp, v.Second, v.Bytes
+		f.stamp, f.second, f.known, f.ans.Bytes = v.Timestamp, v.Second, v.Known, v.Bytes
 		if f.page = v.Page; f.page.Size > 0 {
 			env.PageSize = f.page.Size
 		}
@@ -385,9 +385,11 @@ func (c *Core) changeSchema(a *answer.Answer, p *plan.SchemaChange, coord int, u
 	a.Latency = int64(schemaDelay)
 }
 
-// parsed adds the first trace events of a statement.
+// parsed adds the first trace events of a statement. One that was prepared by an
+// earlier request is not parsed again.
+// Source: Cassandra 5.0 QueryProcessor.getStatement, ExecuteMessage.execute.
 func (c *Core) parsed(f *flight) {
-	if f.op.Traced {
+	if f.op.Traced && !f.known {
 		c.Cluster.TraceParsed(f.op, f.ans.Statement)
 	}
 }

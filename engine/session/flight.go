@@ -27,6 +27,7 @@ type flight struct {
 	stamp   *int64                 // write timestamp that the client has chosen, µs; nil for none
 	request *Request               // of a driver; nil for a statement that was typed
 	bound   *Prepared              // that it executes, nil for none
+	known   bool                   // it was prepared by an earlier request, or is a message of a batch: nothing is parsed
 	second  *int64                 // what the client takes for now, Unix seconds; nil for the coordinator's clock
 }
 

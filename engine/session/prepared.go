@@ -31,6 +31,7 @@ type Values struct {
 	Timestamp *int64 // of what is written, µs; nil is the coordinator's
 	Second    *int64 // what TTLs are counted from, Unix seconds; nil is the coordinator's
 	Bytes     bool   // the answer is for a driver
+	Known     bool   // the statement was prepared by an earlier request: this one parses nothing
 }
 
 // Prepare checks a statement of the current client without running it. The
@@ -51,6 +52,10 @@ func (c *Core) Prepare(text string) (*Prepared, *answer.Answer) {
 		if meta, err = bind.Prepare(st, c.env(k, coord)); err == nil {
 			if meta == nil {
 				meta = &bind.Prepared{}
+			}
+			if err := c.validateAccess(st, k, coord); err != nil {
+				a.Error = refusal(err)
+				return nil, a
 			}
 			if n := len(meta.Variables); n > math.MaxUint16 {
 				a.Error = refusal(plan.Invalid("Too many markers(?). %d markers exceed the allowed maximum of %d", n, math.MaxUint16))

@@ -206,6 +206,7 @@ func (c *Core) startRequest(out *Reply, r *Request, k *Client) *flight {
 		if n := bind.Markers(p.tree); n != len(v.Args) {
 			return c.refused(k, p.Text, plan.Invalid("there were %d markers(?) in CQL but %d bound variables", n, len(v.Args)))
 		}
+		v.Known = true
 		return c.startTree(k, p.Text, p.tree, &v)
 	}
 	return c.startBatch(r, k, v)
@@ -295,7 +296,7 @@ func (c *Core) startBatch(r *Request, k *Client, v Values) *flight {
 	if err != nil {
 		return c.refused(k, "", err)
 	}
-	f := &flight{core: c, client: k, stamp: v.Timestamp, second: v.Second, ans: &answer.Answer{Statement: r.batchText(), AtMicros: int64(c.Cluster.Now()), Bytes: true}}
+	f := &flight{core: c, client: k, stamp: v.Timestamp, second: v.Second, known: true, ans: &answer.Answer{Statement: r.batchText(), AtMicros: int64(c.Cluster.Now()), Bytes: true}}
 	f.ans.Coordinator = c.Cluster.Nodes[coord].Name
 	p, err := bind.BindMessage(r.Kind, parts, c.env(k, coord))
 	if err != nil {

@@ -8,6 +8,8 @@ import (
 	"ringlab/engine/answer"
 	"ringlab/engine/sim"
 	"ringlab/model/access"
+	"ringlab/model/cql"
+	"ringlab/model/cql/bind"
 	"ringlab/model/plan"
 	"ringlab/model/schema"
 )
@@ -36,6 +38,18 @@ func (c *Core) access(f *flight, p *plan.Access, coord int) {
 	}
 	c.Cluster.Advance(c.Cluster.Now() + rolesDelay)
 	f.ans.Latency = int64(rolesDelay)
+}
+
+// validateAccess checks a statement on roles that is prepared only; others pass.
+// Whether the client may do it is asked when it runs.
+// Source: Cassandra 5.0 QueryProcessor.parseAndPrepare.
+func (c *Core) validateAccess(st cql.Statement, k *Client, coord int) error {
+	p, ok, err := bind.Access(st, c.env(k, coord))
+	if !ok || err != nil {
+		return err
+	}
+	s := &accessStatement{Access: p, core: c, guard: c.guard(k, coord), keyspace: k.Keyspace}
+	return s.validate()
 }
 
 // rolesDelay is how long a change of roles takes to reach every node; modelled.
@@ -174,6 +188,9 @@ func (s *accessStatement) validate() error {
 	case plan.GrantPermissions, plan.RevokePermissions:
 		if !s.exists(s.Grantee) {
 			return plan.Invalid("Role %s doesn't exist", s.Grantee)
+		}
+		if err := s.located(); err != nil {
+			return err
 		}
 		if err := s.found("Resource "); err != nil {
 			return err

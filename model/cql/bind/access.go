@@ -10,10 +10,10 @@ import (
 	"ringlab/model/types"
 )
 
-// bindAccess gives the meaning of statements on roles, permissions and
+// Access gives the meaning of statements on roles, permissions and
 // identities; ok is false for all others. What Cassandra's parser checks of them
 // is checked here, all else by whoever keeps the roles.
-func bindAccess(st cql.Statement, env *Env) (p *plan.Access, ok bool, err error) {
+func Access(st cql.Statement, env *Env) (p *plan.Access, ok bool, err error) {
 	switch s := st.(type) {
 	case *cql.CreateRole:
 		p = &plan.Access{Verb: plan.CreateRole, Role: s.Name.Name.Text, Lenient: s.IfNotExists}

@@ -26,7 +26,7 @@ func createTable(s *cql.CreateTable, env *Env) (*plan.SchemaChange, error) {
 		return nil, err
 	}
 	if len(s.PrimaryKeys) == 0 {
-		return nil, plan.Invalid("No PRIMARY KEY specifed for table '%s' (exactly one required)", s.Table)
+		return nil, noPrimaryKey(s)
 	}
 	if err := env.authorize(access.Create, access.TablesOf(keyspace)); err != nil {
 		return nil, err

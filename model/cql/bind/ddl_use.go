@@ -36,6 +36,15 @@ func truncate(s *cql.Truncate, env *Env) (*plan.Truncate, error) {
 	if schema.System(keyspace) {
 		return nil, madeUp(keyspace)
 	}
+	t, err := truncated(keyspace, s, env)
+	if err != nil {
+		return nil, err
+	}
+	return &plan.Truncate{Table: t}, nil
+}
+
+// truncated is the table to truncate.
+func truncated(keyspace string, s *cql.Truncate, env *Env) (*schema.Table, error) {
 	t := env.Schema.Table(keyspace, s.Table.Name.Text)
 	switch {
 	case env.Schema.Keyspace(keyspace) == nil:
@@ -45,5 +54,5 @@ func truncate(s *cql.Truncate, env *Env) (*plan.Truncate, error) {
 	case t.IsView():
 		return nil, plan.Invalid("Cannot TRUNCATE materialized view directly; must truncate base table instead")
 	}
-	return &plan.Truncate{Table: t}, nil
+	return t, nil
 }

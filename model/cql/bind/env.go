@@ -44,7 +44,7 @@ func Bind(st cql.Statement, env *Env) (plan.Plan, error) {
 	if p, ok, err := bindDML(st, env); ok || err != nil {
 		return p, err
 	}
-	if p, ok, err := bindAccess(st, env); ok {
+	if p, ok, err := Access(st, env); ok {
 		return result(p, err)
 	}
 	return nil, plan.Unsupported("this statement", "see the documentation for those that it knows")

@@ -24,7 +24,8 @@ type Prepared struct {
 }
 
 // Prepare checks a statement that reads or writes rows without any values.
-// Other statements have no variables and give nil.
+// Other statements have no variables and give nil; what their text alone lacks is
+// refused.
 // Source: Cassandra 5.0 QueryProcessor.prepare.
 func Prepare(st cql.Statement, env *Env) (*Prepared, error) {
 	switch s := st.(type) {
@@ -57,7 +58,7 @@ func Prepare(st cql.Statement, env *Env) (*Prepared, error) {
 		}
 		return out.prepared(), nil
 	}
-	return nil, nil
+	return nil, prepareSchema(st, env)
 }
 
 func (p *preparation) prepared(selectors []selector, json bool) *Prepared {
