@@ -52,6 +52,9 @@ func (c *Cluster) WriteBatch(op *Op, muts []Mutation, logged bool) {
 }
 
 func (c *Cluster) writeMutations(op *Op, muts []Mutation, as string) {
+	if as != writeBatch {
+		c.tr(op, op.Coord, threadClient, "Determining replicas for mutation")
+	}
 	for i := range muts {
 		if err := c.writeOne(op, i, muts[i], as); err != nil {
 			c.finish(op, err)
@@ -158,7 +161,7 @@ func (c *Cluster) onBatchStore(t *task) {
 		return
 	}
 	n := c.Nodes[t.to]
-	c.tr(r.op, n.Index, threadMutation, "Adding to batches memtable")
+	c.traceBatchlog(r.op, n.Index)
 	if r.op.log.stored == 0 {
 		r.op.log.stored = c.now
 	}
@@ -181,6 +184,9 @@ func (c *Cluster) onBatchStored(t *task) {
 		return
 	}
 	r.state[t.index] = replicaAcked
+	if r.op.Traced && t.from != t.to {
+		c.tr(r.op, r.coord, threadResponse, "Processing response from /%s:7000", c.Nodes[t.from].Address)
+	}
 	if r.got++; r.got < r.need {
 		return
 	}
@@ -203,22 +209,30 @@ func (c *Cluster) batchlogExpired(r *request) {
 	c.finish(r.op, &Failure{Code: plan.WriteTimeout, CL: plan.Two, Received: r.got, BlockFor: r.need, WriteType: writeBatchLog, Message: timeoutText(r.got)})
 }
 
-// removeBatchlog tells the places that a batch is done.
-func (c *Cluster) removeBatchlog(b *batchLog) {
+// traceBatchlog tells that a node writes to its table of batches.
+func (c *Cluster) traceBatchlog(op *Op, node int) {
+	c.tr(op, node, threadMutation, "Appending to commitlog")
+	c.tr(op, node, threadMutation, "Adding to batches memtable")
+}
+
+// removeBatchlog tells the places that the batch of an operation is done.
+func (c *Cluster) removeBatchlog(op *Op) {
+	b := op.log
 	b.done = true
 	for _, node := range b.places {
-		k := task{kind: taskBatchRemove, from: int32(b.coord), to: int32(node), req: &request{op: &Op{log: b}}}
+		k := task{kind: taskBatchRemove, from: int32(b.coord), to: int32(node), req: &request{op: op}}
 		if node == b.coord {
 			c.queue.Push(c.now, k)
 			continue
 		}
-		c.send(nil, k, 0, 49)
+		c.send(op, k, 0, 49)
 	}
 }
 
 func (c *Cluster) onBatchRemove(t *task) {
-	if c.arrive(nil, t, 49) {
-		c.Nodes[t.to].forget(t.req.op.log)
+	if op := t.req.op; c.arrive(op, t, 49) {
+		c.traceBatchlog(op, int(t.to))
+		c.Nodes[t.to].forget(op.log)
 	}
 }
 

@@ -80,12 +80,7 @@ func (c *Cluster) countRead(node int, store *metrics.Table, took sim.Time, q *st
 
 // countScan counts a local read of a range.
 func (c *Cluster) countScan(node int, store *metrics.Table, q *storage.Query, found []*storage.Found) {
-	live, dead := count(found)
-	for _, f := range found {
-		if q.CountsStatic(f) {
-			live++
-		}
-	}
+	live, dead := q.Passed(found)
 	store.Scanned(live, dead, int64(c.now))
 	c.Nodes[node].Reads++
 }

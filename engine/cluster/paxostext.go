@@ -82,7 +82,7 @@ func namesText(list []*schema.Column, want map[uint16]bool) string {
 			names = append(names, c.Name)
 		}
 	}
-	return "[" + strings.Join(names, ", ") + "]"
+	return "[" + strings.Join(names, " ") + "]"
 }
 
 // rowText is a row of such a partition.

@@ -172,12 +172,10 @@ func (c *Cluster) readAt(asked *task) {
 		resp.found = store.At(int64(c.now)).ScanAfter(query, r.bounds)
 		failed = c.readFails(node, r.table, len(store.SSTables), store.CorruptScanAfter(query, r.bounds, resp.found))
 		if r.op.Traced && r.op.seek != nil {
-			live, dead := count(resp.found)
-			c.tr(r.op, node, threadRead, "Executing read on %s.%s using index %s", r.table.Keyspace, r.table.Name, r.op.seek.index.Name)
-			c.tr(r.op, node, threadRead, "Read %d live rows and %d tombstone cells", live, dead)
+			c.traceAttached(r, node, query, resp.found)
 		} else if r.op.Traced {
-			live, dead := count(resp.found)
-			c.tr(r.op, node, threadRead, "Executing seq scan across %d sstables for %s", len(store.SSTables), c.boundsText(r.bounds))
+			live, dead := query.Passed(resp.found)
+			c.tr(r.op, node, threadRead, "Executing seq scan across %d sstables for %s", len(store.SSTables), c.positionsText(r.bounds, r.pieces > 1))
 			c.tr(r.op, node, threadRead, "Read %d live rows and %d tombstone cells", live, dead)
 		}
 		took += serviceFile * sim.Time(len(store.SSTables))

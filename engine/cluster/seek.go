@@ -58,6 +58,14 @@ func (c *Cluster) UseIndex(op *Op, sel *plan.Select, alone bool) {
 	c.tr(op, op.Coord, threadClient, "Index mean cardinalities are %s. Scanning with %s.", strings.Join(texts, ","), names)
 }
 
+// NoIndex tells that no index of a table finds what a read asks.
+// Source: Cassandra 5.0 SecondaryIndexManager.getBestIndexQueryPlanFor.
+func (c *Cluster) NoIndex(op *Op, t *schema.Table) {
+	if len(t.Indexes) > 0 {
+		c.tr(op, op.Coord, threadClient, "No applicable indexes found")
+	}
+}
+
 // rowsOfValue is how many rows an index expects a value to have.
 // Source: Cassandra 5.0 CassandraIndex.getEstimatedResultRows,
 // ColumnFamilyStore.getMeanRowCount, StorageAttachedIndex and SASIIndex.
@@ -77,6 +85,24 @@ func (c *Cluster) rowsOfValue(node int, t *schema.Table, i *schema.Index) int64 
 		rows, values = rows+f.Rows, values+int64(len(f.Parts))
 	}
 	return rows / max(values, 1)
+}
+
+// traceAttached adds the events of a read by an index that is attached to the files: each
+// partition that it leads to is read for itself.
+// Source: Cassandra 5.0 StorageAttachedIndexSearcher.ResultRetriever.
+func (c *Cluster) traceAttached(r *request, node int, q *storage.Query, found []*storage.Found) {
+	c.tr(r.op, node, threadRead, "Executing read on %s.%s using index %s", q.Table.Keyspace, q.Table.Name, r.op.seek.index.Name)
+	if filter := r.filter(); filter != nil {
+		found = filter.sieve(q, found, false)
+	}
+	for _, f := range found {
+		one := *f
+		one.ByNames = len(q.Table.Clustering) == 0
+		c.traceFiles(r.op, node, q, &one)
+		c.traceMerged(r.op, node, &one)
+	}
+	live, dead := q.Passed(found)
+	c.tr(r.op, node, threadRead, "Read %d live rows and %d tombstone cells", live, dead)
 }
 
 // sought is the index by which an operation finds rows of a table, nil if it
@@ -150,7 +176,7 @@ func (c *Cluster) search(op *Op, node int, x *materialize.Index, iq, q *storage.
 	}
 	base := c.Store(node, q.Table)
 	rows := hits.Rows
-	live, dead := 0, 0
+	live, dead, statics := 0, 0, 0
 	for len(rows) > 0 && (most == 0 || live < most) {
 		key := x.BaseKey(rows[0].Clustering())
 		n := 1
@@ -186,9 +212,12 @@ func (c *Cluster) search(op *Op, node int, x *materialize.Index, iq, q *storage.
 		kept.SSTables += hits.SSTables
 		out = append(out, kept)
 		live, dead = live+kept.Live, dead+kept.Tombstones
+		if q.CountsStatic(kept) {
+			statics++
+		}
 	}
 	if op.Traced {
-		c.tr(op, node, threadRead, "Read %d live rows and %d tombstone cells", live, dead)
+		c.tr(op, node, threadRead, "Read %d live rows and %d tombstone cells", live+statics, dead)
 		c.traceMerged(op, node, hits)
 	}
 	return out, false

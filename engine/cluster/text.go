@@ -21,6 +21,32 @@ func (c *Cluster) boundsText(b storage.Bounds) string {
 	return "(" + left + "," + right + "]"
 }
 
+// positionsText writes a stretch of the ring as a scan of it does: by the least or the
+// greatest key of each token. Nothing may be beyond the last of a stretch that was not joined.
+// Source: Cassandra 5.0 AbstractBounds, Token.KeyBound, StatementRestrictions.getPartitionKeyBounds.
+func (c *Cluster) positionsText(b storage.Bounds, joined bool) string {
+	p := c.Partitioner()
+	least := "min(" + p.Format(p.Minimum()) + ")"
+	left, right, open, shut := least, least, "(", "]"
+	switch {
+	case b.NoLeft:
+	case b.IncludeLeft:
+		left = "min(" + p.Format(b.Left) + ")"
+	default:
+		left = "max(" + p.Format(b.Left) + ")"
+	}
+	switch {
+	case b.NoRight && !joined:
+		shut = ")"
+	case b.NoRight:
+	case b.ExcludeRight:
+		right = "min(" + p.Format(b.Right) + ")"
+	default:
+		right = "max(" + p.Format(b.Right) + ")"
+	}
+	return open + left + ", " + right + shut
+}
+
 // tokenRange writes the range of the ring that a token lies in.
 func (c *Cluster) tokenRange(t ring.Token) string {
 	e := c.Ring.Primary(t)

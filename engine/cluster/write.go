@@ -37,6 +37,7 @@ func (c *Cluster) Write(op *Op, t *schema.Table, parts []*storage.Partition) {
 	if len(parts) > 1 {
 		as = writeUnlogged
 	}
+	c.tr(op, op.Coord, threadClient, "Determining replicas for mutation")
 	for i, p := range parts {
 		if err := c.writeOne(op, i, Mutation{Table: t, Part: p}, as); err != nil {
 			c.finish(op, err)
@@ -91,7 +92,6 @@ func messageSize(t *schema.Table, p *storage.Partition) int {
 func (c *Cluster) writeOne(op *Op, slot int, m Mutation, as string) *Failure {
 	placement := c.Placement(m.Table.Keyspace)
 	replicas, pending := c.writeTo(placement, m.Table.Keyspace, m.Part.Token)
-	c.tr(op, op.Coord, threadClient, "Determining replicas for mutation")
 	if err := c.writable(op.CL, placement.Strategy(), op.Coord, replicas, pending); err != nil {
 		c.tr(op, op.Coord, threadClient, "Unavailable")
 		if c.Listening() {
@@ -175,6 +175,9 @@ next:
 			}
 		}
 		first := live[c.forward.Intn(uint64(r.coord), r.op.ID<<16|uint64(r.slot)&0xffff, len(live))]
+		if r.op.Traced {
+			c.tr(r.op, r.coord, threadClient, "Sending mutation to remote replica Full(/%s:7000,%s)", c.Nodes[r.replicas[first]].Address, c.tokenRange(r.part.Token))
+		}
 		c.send(r.op, task{kind: taskForward, from: int32(r.coord), to: int32(r.replicas[first]), req: r, index: uint8(first), flag: len(live) > 1}, 0, r.size)
 	}
 }
@@ -326,7 +329,7 @@ func (c *Cluster) reached(r *request) {
 		return
 	}
 	if r.op.log != nil {
-		c.removeBatchlog(r.op.log)
+		c.removeBatchlog(r.op)
 	}
 	if r.commit != nil && !r.unhinted {
 		c.tr(r.op, r.coord, threadClient, "CAS applied successfully")

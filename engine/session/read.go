@@ -63,6 +63,9 @@ func (c *Core) read(f *flight, sel *plan.Select, coord int) {
 	if sel.Index != nil && !sel.Empty && sel.ANN == nil {
 		c.Cluster.UseIndex(f.op, sel, len(sel.Filters) == 1 && base.Limit > 0 && sel.PerPartition == 0)
 	}
+	if sel.Index == nil && len(sel.Filters) > 0 {
+		c.Cluster.NoIndex(f.op, sel.Table)
+	}
 	if atReplicas(sel) {
 		c.Cluster.Filter(f.op, sel.Table, newRowFilter(sel, now), mutable(sel.Filters))
 	}

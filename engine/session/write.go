@@ -1,13 +1,16 @@
 package session
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"ringlab/engine/cluster"
 	"ringlab/engine/storage"
 	"ringlab/model/plan"
 	"ringlab/model/schema"
+	"ringlab/model/types"
 )
 
 // write begins a write without conditions.
@@ -185,8 +188,30 @@ func (g *collector) add(t *schema.Table, p *storage.Partition) {
 	at.tables, at.parts = append(at.tables, t), append(at.parts, []*storage.Partition{p})
 }
 
+// oneKeyspace says whether all writes go to one keyspace.
+func (g *collector) oneKeyspace() bool {
+	return !slices.ContainsFunc(g.order, func(x *collected) bool { return x.tables[0].Keyspace != g.order[0].tables[0].Keyspace })
+}
+
+// sort puts the writes of a batch to one keyspace into the order of the hash map that a batch
+// collects them in. The first that cannot be written is the one that a client hears of,
+// and what comes before it has been written.
+// Source: Cassandra 5.0 BatchUpdatesCollector.toMutations.
+func (g *collector) sort() {
+	capacity := 2
+	for 4*len(g.order) > 3*capacity {
+		capacity *= 2
+	}
+	slices.SortStableFunc(g.order, func(a, b *collected) int {
+		return cmp.Compare(types.BytesPlace(a.parts[0][0].Key, capacity), types.BytesPlace(b.parts[0][0].Key, capacity))
+	})
+}
+
 // mutations are the collected writes, those of one table joined.
 func (g *collector) mutations() []cluster.Mutation {
+	if len(g.order) > 1 && g.oneKeyspace() {
+		g.sort()
+	}
 	out := make([]cluster.Mutation, len(g.order))
 	for i, x := range g.order {
 		for k, t := range x.tables {

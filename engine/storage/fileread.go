@@ -77,7 +77,22 @@ func (q *Query) byNames() bool {
 
 // CountsStatic says whether a live static row is counted beside the rows.
 func (q *Query) CountsStatic(f *Found) bool {
-	return len(f.Rows) > 0 && len(q.asked(q.Table.Static)) > 0 && !f.Static.IsZero() && f.Static.HasLive(q.Now, false)
+	if f.Static.IsZero() || len(q.asked(q.Table.Static)) == 0 || !f.Static.HasLive(q.Now, false) {
+		return false
+	}
+	return slices.ContainsFunc(f.Rows, func(r Row) bool { return r.HasLive(q.Now, q.Table.Strict()) }) // else it is itself taken for a row
+}
+
+// Passed counts what a replica met on its way to what it found: live rows, static
+// ones too, and tombstones. Source: Cassandra 5.0 ReadCommand.withMetricsRecording.
+func (q *Query) Passed(found []*Found) (live, dead int) {
+	for _, f := range found {
+		live, dead = live+f.Live, dead+f.Tombstones
+		if q.CountsStatic(f) {
+			live++
+		}
+	}
+	return live, dead
 }
 
 // asks says whether a column is among those that the reader asked for.

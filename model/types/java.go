@@ -6,6 +6,16 @@ import (
 	"unicode/utf16"
 )
 
+// BytesPlace is where a Java hash map of byte buffers puts a key, made for that many
+// entries, a power of two. Source: Java HashMap, ByteBuffer.hashCode.
+func BytesPlace(key string, capacity int) int {
+	h := int32(1)
+	for i := len(key) - 1; i >= 0; i-- {
+		h = 31*h + int32(int8(key[i]))
+	}
+	return int((uint32(h) ^ uint32(h)>>16) & uint32(capacity-1))
+}
+
 // SortAsJava puts keys into the order of a Java hash map of strings, made for
 // that many entries, a power of two. Source: Java HashMap, String.hashCode.
 func SortAsJava(keys []string, capacity int) {
