@@ -237,6 +237,9 @@ func (x *Index) Updates(key string, before, after storage.Row, now int64) []Writ
 	for i := range was {
 		o := &was[i]
 		c := at(is, o.Path)
+		if c == nil && o.Path == nil && now0.Deletion.Deletes(o.Timestamp) {
+			continue // seen on real nodes: the entry of a row that is deleted stays, and who reads it next removes it
+		}
 		if o.IsLive(now) && (c == nil || !bytes.Equal(c.Value, o.Value) || c.Timestamp != o.Timestamp) {
 			out = append(out, x.remove(key, &old, o, now))
 		}
