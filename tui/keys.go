@@ -119,7 +119,7 @@ var bindings = []Binding{
 	{"schema.fill", "Schema", []string{"f"}, "fill", "sample data for the table"},
 	{"schema.import", "Schema", []string{"I"}, "import", "run a file of CQL, a schema for example"},
 	{"schema.new", "Schema", []string{"n"}, "new tables", "from entities and questions to tables, step by step"},
-	{"schema.sort", "Schema", []string{"o"}, "sort", "partitions by size, rows, tombstones, key"},
+	{"schema.sort", "Schema", []string{"o"}, "sort", "partitions by size, rows, tombstones, growth, key"},
 	{"schema.map", "Schema", []string{"m"}, "map", "the table as a sorted map in a map, and back"},
 	{"schema.left", "Schema", []string{"shift+left"}, "columns back", "in the map: a screen of columns back"},
 	{"schema.right", "Schema", []string{"shift+right"}, "columns on", "in the map: a screen of columns on"},

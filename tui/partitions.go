@@ -8,6 +8,9 @@ import (
 	"ringlab/tui/draw"
 )
 
+// growing is the growth of a minute above which a partition has a mark.
+const growing = 0.01
+
 // paintPartitions lists the partitions of the selected table, sorted by the lab.
 // first is the item of the first one, offset the row at which c begins.
 func (p *schemaPane) paintPartitions(sc *Scene, c *draw.Canvas, first, offset int) {
@@ -81,6 +84,9 @@ func (p *schemaPane) paintPartitions(sc *Scene, c *draw.Canvas, first, offset in
 			c.Put(0, y, Accent, "◆")
 		}
 		c.Right(numbers+6, y, Text, draw.Thousands(part.Rows))
+		if part.Growth > growing {
+			c.Put(numbers+6, y, Warn, pick(c.ASCII, "^", "▲"))
+		}
 		c.Right(numbers+12, y, Text, draw.Bytes(part.Bytes))
 		bar := numbers + 13
 		end := c.W - 1

@@ -23,7 +23,7 @@ type schemaItem struct {
 	part      int
 }
 
-var sorts = []string{"size", "rows", "tombstones", "key"}
+var sorts = []string{"size", "rows", "tombstones", "growth", "key"}
 
 func (p *schemaPane) items(v *view.View) []schemaItem {
 	var out []schemaItem

@@ -24,6 +24,7 @@ type partitionList struct {
 	tokens    []ring.Token      // of all listed partitions, in no order that matters
 	sizes     []int64           // their bytes
 	keys      map[string]string // bytes of each key by its text, which not every key can be read back from
+	pace      pace
 }
 
 // mostKeys bounds the partitions that are looked at.
@@ -43,11 +44,18 @@ func changes(c *cluster.Cluster, t *schema.Table) (at int64) {
 func (l *partitionList) refresh(c *cluster.Cluster, t *schema.Table, order string, reverse bool) bool {
 	at := changes(c, t)
 	same := l.table == t && l.order == order && l.reverse == reverse
-	if same && (at == l.at || len(l.list) > 200 && at > l.at && at-l.at < int64(len(l.list))) {
+	if same && !l.pace.due(c.Now()) && (at == l.at || len(l.list) > 200 && at > l.at && at-l.at < int64(len(l.list))) {
 		return false
 	}
+	if l.table != t {
+		l.pace = pace{}
+	}
+	if l.table != t || l.at != at {
+		l.collect(c, t)
+	}
 	l.table, l.order, l.reverse, l.at = t, order, reverse, at
-	l.collect(c, t)
+	l.list = slices.Clone(l.list) // views made before keep theirs
+	l.pace.look(l.list, c.Now())
 	l.sort(order)
 	if reverse {
 		slices.Reverse(l.list)
@@ -107,6 +115,8 @@ func (l *partitionList) sort(order string) {
 		less = func(a, b *view.Partition) bool { return a.Rows > b.Rows }
 	case "tombstones":
 		less = func(a, b *view.Partition) bool { return a.Tombstones > b.Tombstones }
+	case "growth":
+		less = func(a, b *view.Partition) bool { return a.Growth > b.Growth }
 	case "key":
 		less = func(a, b *view.Partition) bool { return a.Key < b.Key }
 	}

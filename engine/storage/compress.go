@@ -44,7 +44,7 @@ func compressedBytes(t *schema.Table, s *SSTable, sizes func(i int) int64) int64
 		chunk = e.from(chunk[:0], s.Parts[part:], target-at, sizes(part), size)
 		n += onDisk(chunk[:min(size, len(chunk))]) * int64(size) / int64(min(size, len(chunk)))
 	}
-	return n * s.Chunks(t) / sampled
+	return int64(float64(n) * (float64(s.DataBytes) / float64(sampled*size))) // the last chunk is a part of one
 }
 
 // emptyChunk is what the last chunk of nothing takes that compactions write. It is
@@ -77,8 +77,8 @@ func chunkSizer(t *schema.Table, s *SSTable) func(chunk []byte) int64 {
 	}
 }
 
-// from appends about n bytes from a place inside of the first partition on: the
-// rows that stand there, then whole partitions.
+// from appends about n bytes from a place inside of the first partition on: of a
+// large one the rows that stand there, then whole partitions.
 func (e *Encoder) from(b []byte, parts []*Partition, offset, size int64, n int) []byte {
 	first := *parts[0]
 	if rows := int64(len(first.Rows)); rows > 1 && size > int64(n) {
@@ -87,8 +87,11 @@ func (e *Encoder) from(b []byte, parts []*Partition, offset, size int64, n int) 
 		first.Rows = first.Rows[min(skip, rows-1):min(skip+take, rows)]
 		first.Ranges = nil
 		b = e.Partition(b, &first)
-		parts = parts[1:]
+	} else {
+		b = e.Partition(b, &first)
+		b = b[min(offset, int64(len(b))):]
 	}
+	parts = parts[1:]
 	for len(b) < n && len(parts) > 0 {
 		b = e.Partition(b, parts[0])
 		parts = parts[1:]

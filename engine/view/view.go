@@ -13,7 +13,7 @@ type Need struct {
 	Node       int    // node whose storage is shown, index into View.Nodes
 	Op         int    // operation whose trace is shown; 0 is the newest
 	Partitions int    // how many partitions to list; 0 means 64
-	Sort       string // size, rows, tombstones, key
+	Sort       string // size, rows, tombstones, growth, key
 	Reverse    bool   // the other way round
 	Filter     string // partitions whose key has this text; behind a '!' those that have it not
 	MaxTokens  int    // ring entries wanted; 0 means 4096; more are thinned evenly
@@ -166,6 +166,7 @@ type Partition struct {
 	Rows       int64
 	Bytes      int64 // of one copy
 	Tombstones int64
+	Growth     float64 // by what share of its rows it grew in a minute of late: 0.01 is 1%
 	Token      string
 	Replicas   []int
 }
