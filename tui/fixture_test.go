@@ -35,7 +35,7 @@ func moment() *view.View {
 	sizes := []int64{306, 296, 287, 54, 51, 44, 40, 38}
 	counts := []int64{9214, 8912, 8640, 1622, 1602, 1420, 1312, 1250}
 	for i, k := range keys {
-		v.Partitions = append(v.Partitions, view.Partition{Key: k, Rows: counts[i], Bytes: sizes[i] << 10, Tombstones: int64(i * 3), Token: "-5628869329145707428", Replicas: []int{2, 3, 4}})
+		v.Partitions = append(v.Partitions, view.Partition{Key: k, Rows: counts[i], Bytes: sizes[i] << 10, Tombstones: int64(i * 3), Growth: float64(i%4) * 0.005, Token: "-5628869329145707428", Replicas: []int{2, 3, 4}})
 	}
 	v.Histogram = []view.Bucket{{UpTo: 4 << 10, Count: 122}, {UpTo: 16 << 10, Count: 31}, {UpTo: 64 << 10, Count: 12}, {UpTo: 512 << 10, Count: 3}}
 	v.Selection = &view.Selection{Keyspace: "sensor", Table: "readings", Key: "a-17:2026-11-21", Token: "-5628869329145707428",

@@ -157,7 +157,11 @@ var shows = map[string]func(*strings.Builder, *view.View){
 	},
 	"partitions": func(b *strings.Builder, v *view.View) {
 		for _, p := range v.Partitions {
-			fmt.Fprintf(b, "%s: %d rows, %d bytes, %d tombstones, replicas %s\n", p.Key, p.Rows, p.Bytes, p.Tombstones, nodes(v, p.Replicas))
+			fmt.Fprintf(b, "%s: %d rows, %d bytes, %d tombstones, replicas %s", p.Key, p.Rows, p.Bytes, p.Tombstones, nodes(v, p.Replicas))
+			if p.Growth > 0 {
+				fmt.Fprintf(b, ", grows %.2f%% a minute", 100*p.Growth)
+			}
+			b.WriteString("\n")
 		}
 		for _, h := range v.Histogram {
 			fmt.Fprintf(b, "up to %d bytes: %d\n", h.UpTo, h.Count)
