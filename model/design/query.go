@@ -292,6 +292,7 @@ func number(w string) (float64, bool) {
 	for suffix, u := range map[string]float64{"k": 1e3, "m": 1e6, "g": 1e9} {
 		if rest, ok := strings.CutSuffix(w, suffix); ok {
 			w, unit = rest, u
+			break // one unit; the rest of 5mk is no number, whichever comes first
 		}
 	}
 	v, err := strconv.ParseFloat(w, 64)
