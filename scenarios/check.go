@@ -17,12 +17,17 @@ type Problem struct {
 
 func (p Problem) Error() string { return fmt.Sprintf("%d:%d: %s", p.Line, p.Column, p.Text) }
 
+// TooLong says of a file of so many bytes that it is no lesson.
+func TooLong(size int64) string {
+	return fmt.Sprintf("has %.1f MB; a lesson has at most 1 MB", float64(size)/(1<<20))
+}
+
 // Check reads a lesson and lists its mistakes in the order of their lines; known
 // says whether there is a lab command of that name, and else what it may be
 // meant to be. A lesson with mistakes is given all the same, if it can be shown.
 func Check(name, text string, known func(command string) (near string, ok bool)) (*Scenario, []Problem) {
 	if len(text) > MostBytes {
-		return nil, []Problem{{1, 1, fmt.Sprintf("the file has %.1f MB; a lesson has at most 1 MB", float64(len(text))/(1<<20))}}
+		return nil, []Problem{{1, 1, "the file " + TooLong(int64(len(text)))}}
 	}
 	s, err := Parse(name, text)
 	if err != nil {

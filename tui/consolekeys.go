@@ -222,10 +222,15 @@ func (p *consolePane) searchKey(name, text string) bool {
 	return true
 }
 
+// unixLines is a text from elsewhere with the line ends that the editor has.
+func unixLines(s string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
+}
+
 // pasted takes text from the clipboard: a little goes into the prompt, several
 // statements wait for a decision, and a flood never enters the editor.
 func (p *consolePane) pasted(s string) {
-	s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
+	s = unixLines(s)
 	if s == "" {
 		return
 	}

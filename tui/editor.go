@@ -231,7 +231,7 @@ func fitBytes(s string, w int) int {
 func (e *editor) paint(c *draw.Canvas, prompt string) (cx, cy int) {
 	indent := draw.Width(prompt)
 	rows, cx, cy := e.layout(c.W - indent)
-	top := max(min(cy-c.H+1, len(rows)-c.H), 0)
+	top := e.topRow(len(rows), cy, c.H)
 	c.Put(0, -top, Accent|draw.Bold, prompt)
 	styles := e.styles()
 	for y := 0; y < c.H && top+y < len(rows); y++ {

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 
 	"ringlab/scenarios"
 	"ringlab/tui/draw"
@@ -181,12 +182,7 @@ func (p *guidePane) count(lang string) int {
 
 func (p *guidePane) Do(id string, sc *Scene) (Action, bool) {
 	if id == "guide.sort" {
-		at := 0
-		for i, by := range lessonOrders {
-			if by == p.by {
-				at = i + 1
-			}
-		}
+		at := slices.Index(lessonOrders, p.by) + 1
 		p.order(lessonOrders[at%len(lessonOrders)])
 		return Action{Status: "lessons by " + p.by}, true
 	}
@@ -242,12 +238,10 @@ func (p *guidePane) turn(by int) Action {
 	if to < 0 || to >= len(p.open.Steps) {
 		if by > 0 {
 			p.best[p.open.Name] = p.score().short()
-			if at := scenarios.OnPath(p.open.Name); at > 0 && at < len(scenarios.Path) && p.nextBlock() < 0 {
-				if next := p.named(scenarios.Path[at]); next != nil {
-					told := p.open.Title + ": " + p.score().String()
-					p.load(next, 0)
-					return Action{Status: told}
-				}
+			if next := p.nextOnPath(); next != nil && p.nextBlock() < 0 {
+				told := p.open.Title + ": " + p.score().String()
+				p.load(next, 0)
+				return Action{Status: told}
 			}
 		}
 		return Action{Status: pick(by > 0, "that was the last step: "+p.score().String(), "this is the first step")}

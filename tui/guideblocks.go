@@ -173,12 +173,19 @@ func checksOf(got []answer.Answer) []check {
 	return out
 }
 
+// nextOnPath is the lesson behind the open one on the path for newcomers, nil
+// behind its last and beside it.
+func (p *guidePane) nextOnPath() *scenarios.Scenario {
+	if at := scenarios.OnPath(p.open.Name); at > 0 && at < len(scenarios.Path) {
+		return p.named(scenarios.Path[at])
+	}
+	return nil
+}
+
 // onward says where to go after the last step.
 func (p *guidePane) onward() string {
-	if at := scenarios.OnPath(p.open.Name); at > 0 && at < len(scenarios.Path) {
-		if next := p.named(scenarios.Path[at]); next != nil {
-			return "n opens the next of the ten: " + next.Title + "; esc shows all lessons."
-		}
+	if next := p.nextOnPath(); next != nil {
+		return "n opens the next of the ten: " + next.Title + "; esc shows all lessons."
 	}
 	return "esc shows all lessons."
 }

@@ -65,7 +65,7 @@ func readLesson(was lessonFile, first bool, known func(string) (string, bool)) l
 		return m
 	}
 	if info.Size() > scenarios.MostBytes {
-		m.file.problems = []scenarios.Problem{{Line: 1, Column: 1, Text: fmt.Sprintf("the file has %.1f MB; a lesson has at most 1 MB", float64(info.Size())/(1<<20))}}
+		m.file.problems = []scenarios.Problem{{Line: 1, Column: 1, Text: "the file " + scenarios.TooLong(info.Size())}}
 		return m
 	}
 	name := strings.TrimSuffix(filepath.Base(was.path), ".md")

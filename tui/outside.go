@@ -141,7 +141,7 @@ func (a *App) tookEdited(m edited) tea.Cmd {
 	if m.err != nil {
 		return a.say(Error, "✗ "+m.err.Error())
 	}
-	text := strings.TrimRight(strings.ReplaceAll(strings.ReplaceAll(m.text, "\r\n", "\n"), "\r", "\n"), "\n\t ")
+	text := strings.TrimRight(unixLines(m.text), "\n\t ")
 	p := a.console
 	switch {
 	case text == p.edit.text:

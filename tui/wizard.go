@@ -335,7 +335,7 @@ func (w *wizard) click(x, y int) (Action, bool) {
 }
 
 func (w *wizard) pasted(s string) {
-	s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
+	s = unixLines(s)
 	if len(s) <= bigPaste {
 		w.edit.keep(false)
 		w.edit.insert(s)

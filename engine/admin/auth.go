@@ -79,11 +79,11 @@ func login(ctx *Context, line string) ([]*answer.Answer, error) {
 	case m[3] == "":
 		return nil, fmt.Errorf("LOGIN %s wants the password too, in quotes; `:client NAME user=%s` acts as a role without it", m[1], user)
 	}
-	err := ctx.Login(user, password)
+	check := ctx.Login
 	if hashed {
-		err = ctx.LoginHashed(user, password)
+		check = ctx.LoginHashed
 	}
-	if err != nil {
+	if err := check(user, password); err != nil {
 		return []*answer.Answer{{Error: &answer.Error{Code: err.Code.String(), Name: err.Code.Name(), Message: err.Message}}}, nil
 	}
 	ctx.Current.User = user

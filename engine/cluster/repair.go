@@ -240,17 +240,7 @@ func (c *Cluster) mergeFound(r *request) (merged []*storage.Found, short bool) {
 // before that place.
 func (c *Cluster) trim(r *request, f *storage.Found, limit int) (short bool) {
 	q := r.query
-	for n, row := range f.Rows {
-		if limit > 0 && f.Live == limit {
-			p := *f.Partition
-			p.Rows = p.Rows[:n]
-			f.Partition, f.Cut = &p, true
-			break
-		}
-		if row.HasLive(q.Now, q.Table.Strict()) {
-			f.Live++
-		}
-	}
+	cutOff(f, limit, func(row storage.Row) bool { return row.HasLive(q.Now, q.Table.Strict()) })
 	if f.Live == 0 && !f.Static.IsZero() && f.Static.HasLive(q.Now, false) && q.StaticAlone(f.Key) {
 		f.Live = 1
 	}
@@ -297,4 +287,20 @@ func (c *Cluster) fetchMore(r *request) bool {
 	r.wide, r.full, r.got = &q, true, 0
 	c.ask(r)
 	return true
+}
+
+// cutOff cuts a partition off behind its limit-th row that counts (0: none) and
+// adds those to Live.
+func cutOff(f *storage.Found, limit int, counts func(storage.Row) bool) {
+	for n, row := range f.Rows {
+		if limit > 0 && f.Live == limit {
+			p := *f.Partition
+			p.Rows = p.Rows[:n]
+			f.Partition, f.Cut = &p, true
+			return
+		}
+		if counts(row) {
+			f.Live++
+		}
+	}
 }

@@ -121,17 +121,10 @@ func (f *filtering) keep(q *storage.Query, p *storage.Partition) bool {
 func (f *filtering) count(q *storage.Query, p *storage.Found, limit int) {
 	p.Live = 0
 	passes := f.Partition(p.Partition)
-	for n, row := range p.Rows {
-		if limit > 0 && p.Live == limit {
-			cut := *p.Partition
-			cut.Rows = cut.Rows[:n]
-			p.Partition, p.Cut = &cut, true
-			return
-		}
-		if passes && row.HasLive(q.Now, q.Table.Strict()) && f.Row(p.Partition, row, false) {
-			p.Live++
-		}
-	}
+	of := p.Partition
+	cutOff(p, limit, func(row storage.Row) bool {
+		return passes && row.HasLive(q.Now, q.Table.Strict()) && f.Row(of, row, false)
+	})
 	if p.Live == 0 && passes && !f.Rows() && !p.Static.IsZero() && p.Static.HasLive(q.Now, false) && q.StaticAlone(p.Key) {
 		p.Live = 1
 	}

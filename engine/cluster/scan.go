@@ -323,10 +323,9 @@ func (c *Cluster) scanned(r *request, found []*storage.Found) {
 	}
 	for _, rows := range s.rows {
 		for _, f := range rows {
-			switch {
-			case s.query.Ghosts:
+			if s.query.Ghosts {
 				s.live++
-			default:
+			} else {
 				s.live += f.Live
 			}
 			op.Found = append(op.Found, f)

@@ -27,7 +27,7 @@ func (c *Cluster) boundsText(b storage.Bounds) string {
 func (c *Cluster) positionsText(b storage.Bounds, joined bool) string {
 	p := c.Partitioner()
 	least := "min(" + p.Format(p.Minimum()) + ")"
-	left, right, open, shut := least, least, "(", "]"
+	left, right, shut := least, least, "]"
 	switch {
 	case b.NoLeft:
 	case b.IncludeLeft:
@@ -44,7 +44,7 @@ func (c *Cluster) positionsText(b storage.Bounds, joined bool) string {
 	default:
 		right = "max(" + p.Format(b.Right) + ")"
 	}
-	return open + left + ", " + right + shut
+	return "(" + left + ", " + right + shut
 }
 
 // tokenRange writes the range of the ring that a token lies in.

@@ -1,5 +1,7 @@
 package event
 
+import "slices"
+
 // Kept is how many records a log keeps, the newest.
 const Kept = 10_000
 
@@ -32,8 +34,6 @@ func (l *Journal) Last(most int, f *Filter, name func(int) string) []*Record {
 			out = append(out, r)
 		}
 	}
-	for i, j := 0, len(out)-1; i < j; i, j = i+1, j-1 {
-		out[i], out[j] = out[j], out[i]
-	}
+	slices.Reverse(out)
 	return out
 }

@@ -41,7 +41,7 @@ func ShowScenario(name string, out io.Writer) error {
 func findScenario(name string) (*scenarios.Scenario, error) {
 	if strings.HasSuffix(name, ".md") {
 		if info, err := os.Stat(name); err == nil && info.Size() > scenarios.MostBytes {
-			return nil, fmt.Errorf("%s has %.1f MB; a lesson has at most 1 MB", name, float64(info.Size())/(1<<20))
+			return nil, fmt.Errorf("%s %s", name, scenarios.TooLong(info.Size()))
 		}
 		if text, err := os.ReadFile(name); err == nil {
 			return scenarios.Parse(strings.TrimSuffix(name, ".md"), string(text))

@@ -1,7 +1,6 @@
 package materialize
 
 import (
-	"bytes"
 	"slices"
 
 	"ringlab/engine/storage"
@@ -96,14 +95,10 @@ func (g *generator) differences(row *storage.View, p *pair) {
 		for len(old) > 0 && storage.CompareCells(g.base, &old[0], &c) < 0 {
 			old = old[1:]
 		}
-		if len(old) == 0 || storage.CompareCells(g.base, &old[0], &c) > 0 || !sameCell(&old[0], &c) {
+		if len(old) == 0 || storage.CompareCells(g.base, &old[0], &c) > 0 || !old[0].Same(&c) {
 			g.copy(row, c)
 		}
 	}
-}
-
-func sameCell(a, b *storage.Cell) bool {
-	return a.Timestamp == b.Timestamp && a.TTL == b.TTL && a.Local == b.Local && bytes.Equal(a.Value, b.Value)
 }
 
 // copy adds a cell of the base if its column stands in the view outside the key.

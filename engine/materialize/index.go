@@ -230,7 +230,7 @@ func (x *Index) Updates(key string, before, after storage.Row, now int64) []Writ
 	var out []Write
 	for i := range is {
 		c := &is[i]
-		if o := at(was, c.Path); c.IsLive(now) && (o == nil || !sameCell(o, c)) {
+		if o := at(was, c.Path); c.IsLive(now) && (o == nil || !o.Same(c)) {
 			out = append(out, x.insert(key, &now0, c))
 		}
 	}
@@ -290,7 +290,7 @@ func (x *Index) keyUpdates(key string, old, row *storage.View, now int64) []Writ
 
 func contains(list []storage.Cell, c *storage.Cell) bool {
 	for i := range list {
-		if list[i].Column == c.Column && bytes.Equal(list[i].Path, c.Path) && sameCell(&list[i], c) {
+		if list[i].Column == c.Column && bytes.Equal(list[i].Path, c.Path) && list[i].Same(c) {
 			return true
 		}
 	}

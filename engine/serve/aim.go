@@ -53,12 +53,7 @@ func aimOf(core *session.Core, p plan.Plan, node int) (a aim) {
 	}
 	c := core.Cluster
 	replicas := c.Placement(table.Keyspace).Replicas(c.Partitioner().Token(key))
-	members := 0
-	for _, n := range c.Nodes {
-		if n.IsMember() {
-			members++
-		}
-	}
+	members := len(c.Members())
 	a.placed, a.local = len(replicas) > 0 && len(replicas) < members, slices.Contains(replicas, node)
 	a.share = float64(len(replicas)) / float64(max(members, 1))
 	return a

@@ -1,7 +1,6 @@
 package session
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -333,7 +332,7 @@ func functionsOf(k *schema.Keyspace) []access.Resource {
 	for _, a := range k.Aggregates {
 		out = append(out, bind.FunctionResource(k.Name, a.Name, a.Args))
 	}
-	slices.SortFunc(out, func(a, b access.Resource) int { return bytes.Compare([]byte(a.Name()), []byte(b.Name())) })
+	slices.SortFunc(out, func(a, b access.Resource) int { return strings.Compare(a.Name(), b.Name()) })
 	return out
 }
 

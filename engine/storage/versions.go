@@ -103,7 +103,7 @@ func NewestOf(list []Version) []bool {
 			out[i] = !del.Deletes(v.Cell.Timestamp)
 			for j := range list {
 				o := &list[j]
-				if out[i] && o.What == "cell" && bytes.Equal(o.Cell.Path, v.Cell.Path) && !sameCell(&v.Cell, &o.Cell) && o.Cell.wins(&v.Cell) {
+				if out[i] && o.What == "cell" && bytes.Equal(o.Cell.Path, v.Cell.Path) && !v.Cell.Same(&o.Cell) && o.Cell.wins(&v.Cell) {
 					out[i] = false
 				}
 			}
@@ -121,6 +121,7 @@ func NewestOf(list []Version) []bool {
 	return out
 }
 
-func sameCell(a, b *Cell) bool {
-	return a.Timestamp == b.Timestamp && a.TTL == b.TTL && a.Local == b.Local && bytes.Equal(a.Value, b.Value)
+// Same says whether two cells of one column and path were written alike.
+func (c *Cell) Same(o *Cell) bool {
+	return c.Timestamp == o.Timestamp && c.TTL == o.TTL && c.Local == o.Local && bytes.Equal(c.Value, o.Value)
 }

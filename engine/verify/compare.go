@@ -123,8 +123,7 @@ func isNear(a, b int64) bool {
 
 // uuidMicros is the time of a version 1 UUID, µs since 1970.
 func uuidMicros(b []byte) int64 {
-	ticks := int64(binary.BigEndian.Uint32(b)) | int64(binary.BigEndian.Uint16(b[4:]))<<32 | int64(binary.BigEndian.Uint16(b[6:])&0x0fff)<<48
-	return ticks/10 - 12219292800000000
+	return (int64(types.TimeUUIDTicks(b)) - int64(types.TicksOfMillis(0))) / 10
 }
 
 func equal(a, b []string) bool {

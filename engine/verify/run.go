@@ -94,16 +94,16 @@ func Scripts(o Options, list []Script) (out Outcome, err error) {
 func (r *run) tidy() error {
 	var kept []string
 	for _, name := range r.created {
-		real := cql.Name{Text: r.prefix + name, Quoted: true}
+		real := r.prefix + name
 		if slices.Contains(r.refused, name) {
 			continue
 		}
 		if r.Keep {
-			kept = append(kept, real.Text)
+			kept = append(kept, real)
 			continue
 		}
-		if err := r.cluster.session.Query(`DROP KEYSPACE IF EXISTS "` + strings.ReplaceAll(real.Text, `"`, `""`) + `"`).Exec(); err != nil {
-			return fmt.Errorf("keyspace %s is still there: %w", real.Text, err)
+		if err := r.cluster.session.Query("DROP KEYSPACE IF EXISTS " + cql.QuoteName(real)).Exec(); err != nil {
+			return fmt.Errorf("keyspace %s is still there: %w", real, err)
 		}
 	}
 	if len(kept) > 0 {

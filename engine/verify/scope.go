@@ -24,12 +24,8 @@ type scope struct {
 // Source: Cassandra 5.0 SchemaConstants.NAME_LENGTH.
 const longestName = 48
 
-// outside says why a statement is not sent to the real cluster.
-type outside struct{ why string }
-
-func (e *outside) Error() string { return e.why }
-
-func refuse(format string, args ...any) error { return &outside{fmt.Sprintf(format, args...)} }
+// refuse says why a statement is not sent to the real cluster.
+func refuse(format string, args ...any) error { return fmt.Errorf(format, args...) }
 
 // translate gives a statement's text for the real cluster. Nothing but the names
 // of keyspaces differs.

@@ -119,11 +119,11 @@ func (r *Roles) CanLogin(name string) bool {
 // is a part of. Superusers have all.
 // Source: Cassandra 5.0 CassandraAuthorizer.authorize.
 func (r *Roles) Permissions(name string, on Resource) Set {
-	if r.IsSuper(name) {
-		return on.Applicable()
-	}
 	var out Set
 	for _, role := range r.Of(name, true) {
+		if role.Super {
+			return on.Applicable()
+		}
 		out |= r.granted(role.Name, on)
 	}
 	return out

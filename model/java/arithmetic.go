@@ -114,9 +114,9 @@ func promoted(x, y kind) kind { return max(x, y, kInt) }
 func operation(op string, k kind) func(m *machine, x, y any) any {
 	switch k {
 	case kInt:
-		return func(m *machine, x, y any) any { return intOperation(m, op, x.(int32), y.(int32)) }
+		return func(m *machine, x, y any) any { return integerOperation(m, op, x.(int32), y.(int32)) }
 	case kLong:
-		return func(m *machine, x, y any) any { return longOperation(m, op, x.(int64), y.(int64)) }
+		return func(m *machine, x, y any) any { return integerOperation(m, op, x.(int64), y.(int64)) }
 	case kFloat:
 		return func(_ *machine, x, y any) any { return floatOperation(op, x.(float32), y.(float32)) }
 	case kDouble:
@@ -125,7 +125,9 @@ func operation(op string, k kind) func(m *machine, x, y any) any {
 	return nil
 }
 
-func intOperation(m *machine, op string, x, y int32) any {
+// integerOperation is arithmetic of int and long, which wraps: MIN_VALUE / -1 is
+// MIN_VALUE in Java as in Go.
+func integerOperation[T int32 | int64](m *machine, op string, x, y T) any {
 	switch op {
 	case "+":
 		return x + y
@@ -136,44 +138,6 @@ func intOperation(m *machine, op string, x, y int32) any {
 	case "/", "%":
 		if y == 0 {
 			m.throw("ArithmeticException", "/ by zero")
-		}
-		if y == -1 { // MIN_VALUE / -1 overflows
-			if op == "/" {
-				return -x
-			}
-			return int32(0)
-		}
-		if op == "/" {
-			return x / y
-		}
-		return x % y
-	case "&":
-		return x & y
-	case "|":
-		return x | y
-	case "^":
-		return x ^ y
-	}
-	return compare(op, x, y)
-}
-
-func longOperation(m *machine, op string, x, y int64) any {
-	switch op {
-	case "+":
-		return x + y
-	case "-":
-		return x - y
-	case "*":
-		return x * y
-	case "/", "%":
-		if y == 0 {
-			m.throw("ArithmeticException", "/ by zero")
-		}
-		if y == -1 {
-			if op == "/" {
-				return -x
-			}
-			return int64(0)
 		}
 		if op == "/" {
 			return x / y

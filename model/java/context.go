@@ -132,7 +132,7 @@ func (r *record) at(m *machine, v any) int {
 
 // noCodec throws what the driver's classes throw where a type does not fit.
 func noCodec(m *machine, t *types.Type, class string) {
-	m.throw("CodecNotFoundException", "Codec not found for requested operation: ["+strings.ReplaceAll(t.Freeze().Unfreeze().String(), ", ", ", ")+" <-> "+class+"]")
+	m.throw("CodecNotFoundException", "Codec not found for requested operation: ["+t.Freeze().Unfreeze().String()+" <-> "+class+"]")
 }
 
 // access is a pair of methods getX and setX for fields of some types.
@@ -229,7 +229,7 @@ func recordMembers(class string) members {
 		out["<T> List<T> getList("+key+", Class<T>)"] = collected(types.KindList, "java.util.List")
 		out["<T> Set<T> getSet("+key+", Class<T>)"] = collected(types.KindSet, "java.util.Set")
 		out["<K, V> Map<K, V> getMap("+key+", Class<K>, Class<V>)"] = collected(types.KindMap, "java.util.Map")
-		store := func(kind types.Kind, class string) body {
+		store := func(kind types.Kind) body {
 			return func(m *machine, a []any) any {
 				r, i, t := field(m, a)
 				if t.Kind != kind {
@@ -239,9 +239,9 @@ func recordMembers(class string) members {
 				return r
 			}
 		}
-		out["<E> "+class+" setList("+key+", List<E>)"] = store(types.KindList, "java.util.List")
-		out["<E> "+class+" setSet("+key+", Set<E>)"] = store(types.KindSet, "java.util.Set")
-		out["<K, V> "+class+" setMap("+key+", Map<K, V>)"] = store(types.KindMap, "java.util.Map")
+		out["<E> "+class+" setList("+key+", List<E>)"] = store(types.KindList)
+		out["<E> "+class+" setSet("+key+", Set<E>)"] = store(types.KindSet)
+		out["<K, V> "+class+" setMap("+key+", Map<K, V>)"] = store(types.KindMap)
 	}
 	return out
 }

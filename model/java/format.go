@@ -138,9 +138,9 @@ func (m *machine) formatted(p []string, v any) string {
 		if p[4] == "d" {
 			return signed(p[1], n.Sign() < 0, grouped(p[1], new(big.Int).Abs(n).String()))
 		}
-		if _, big := v.(*big.Int); n.Sign() < 0 && !big {
+		if _, unbounded := v.(*big.Int); n.Sign() < 0 && !unbounded {
 			width := map[string]uint{"Byte": 8, "Short": 16, "Integer": 32, "Long": 64}[classOf(v).name]
-			n = new(big0).Add(n, new(big0).Lsh(big1, width))
+			n = new(big.Int).Add(n, new(big.Int).Lsh(big1, width))
 		}
 		if p[4] == "X" {
 			return strings.ToUpper(n.Text(16))
@@ -154,8 +154,6 @@ func (m *machine) formatted(p []string, v any) string {
 	}
 	return ""
 }
-
-type big0 = big.Int
 
 var big1 = big.NewInt(1)
 

@@ -1,7 +1,6 @@
 package java
 
 import (
-	"crypto/md5"
 	"slices"
 	"sort"
 	"strconv"
@@ -244,9 +243,7 @@ func uuidMembers() members {
 			for i, v := range arr.v {
 				b[i] = byte(v.(int8))
 			}
-			u := uuidValue(md5.Sum(b))
-			u[6], u[8] = u[6]&0x0f|0x30, u[8]&0x3f|0x80
-			return u
+			return uuidValue(types.NameUUID(string(b)))
 		},
 		"long getMostSignificantBits()":  half(0),
 		"long getLeastSignificantBits()": half(1),

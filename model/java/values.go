@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 
 	"ringlab/model/types"
@@ -151,12 +152,10 @@ func (a address) String() string {
 	}
 	groups := make([]string, 8) // Java leaves no zeros out
 	for i := range groups {
-		groups[i] = strings.TrimLeft(string(hexDigits(uint64(a[2*i])<<8|uint64(a[2*i+1]))), "")
+		groups[i] = strconv.FormatUint(uint64(a[2*i])<<8|uint64(a[2*i+1]), 16)
 	}
 	return "/" + strings.Join(groups, ":")
 }
-
-func hexDigits(n uint64) string { return new(big.Int).SetUint64(n).Text(16) }
 
 func (a address) hash(m *machine) int32 {
 	if len(a) != 4 {
@@ -254,8 +253,7 @@ func isA(v any, t *Type) bool {
 		a, ok := v.(*array)
 		return ok && (a.elem.equal(t.elem) || !a.elem.primitive() && a.elem.fits(t.elem))
 	}
-	if a, ok := v.(*array); ok {
-		_ = a
+	if _, ok := v.(*array); ok {
 		return t.is("Object")
 	}
 	return t.kind == kAny || t.kind == kVar || classOf(v).under(t.class)

@@ -127,7 +127,7 @@ func checkKeyspaceName(keyspace string) error {
 // authorized one by one lets everybody, and may not start again after it.
 func madeUp(keyspace string) error {
 	if schema.Virtual(keyspace) {
-		return &plan.Error{Code: plan.Unauthorized, Message: keyspace + " keyspace is not user-modifiable."}
+		return unauthorized(keyspace + " keyspace is not user-modifiable.")
 	}
 	return plan.Unsupported("writes to the tables of "+keyspace, "their rows are made up when they are read; change what they tell of")
 }

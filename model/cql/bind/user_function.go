@@ -83,14 +83,18 @@ func callable(f *schema.Function, args [][]byte) bool {
 // userFunction is a function as calls see it.
 // Source: Cassandra 5.0 UDFunction.execute.
 func userFunction(k *schema.Keyspace, f *schema.Function) *function.Function {
+	var fn *java.Function // compiled for the statement's first row, where the schema has it no more
 	return &function.Function{Keyspace: f.Keyspace, Name: f.Name, Args: f.Args, Out: f.Returns, Impure: true,
 		Eval: func(_ *function.Context, args [][]byte) ([]byte, error) {
 			if !callable(f, args) {
 				return nil, nil
 			}
-			fn, err := running(k, f)
-			if err != nil {
-				return nil, err
+			if fn == nil {
+				compiled, err := running(k, f)
+				if err != nil {
+					return nil, err
+				}
+				fn = compiled
 			}
 			v, err := fn.Call(args)
 			return v, failed(f, err)
