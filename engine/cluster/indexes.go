@@ -250,7 +250,7 @@ func (c *Cluster) removeEntries(node int, indexes []*materialize.Index, t *schem
 			continue
 		}
 		for _, r := range p.Rows {
-			c.writeIndex(nil, node, x, x.Gone(p.Key, r, left.Row(t, r.Clustering()), now))
+			c.writeIndex(nil, node, x, x.Gone(p.Key, r, left.Row(t, r.Clustering(), false), now))
 		}
 	}
 }

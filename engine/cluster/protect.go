@@ -5,7 +5,6 @@ import (
 
 	"ringlab/engine/storage"
 	"ringlab/model/plan"
-	"ringlab/model/schema"
 )
 
 // protect asks the replicas of a filtered read for the rows that others sent and
@@ -40,10 +39,10 @@ func (c *Cluster) protect(r *request) bool {
 		sent := slices.DeleteFunc(slices.Clone(copies), func(p *storage.Partition) bool { return p == nil })
 		merged := storage.Merge(r.table, sent, r.query.Reversed)
 		for i := range r.contacts {
-			static := silent(r.table, copies, i, nil, merged.Static)
+			static := silent(r, copies, i, nil, merged.Static)
 			names := [][]byte{}
 			for _, row := range merged.Rows {
-				if silent(r.table, copies, i, row.Clustering(), row) {
+				if silent(r, copies, i, row.Clustering(), row) {
 					names = append(names, row.Clustering())
 				}
 			}
@@ -80,7 +79,7 @@ func (c *Cluster) protect(r *request) bool {
 // silent says whether one of some copies lacks a row (clustering nil: the static
 // one) that has merged to something, or a column of it that another copy has.
 // Source: Cassandra 5.0 ReplicaFilteringProtection.PartitionMergeListerner.onMergedRows.
-func silent(t *schema.Table, copies []*storage.Partition, i int, clustering []byte, merged storage.Row) bool {
+func silent(r *request, copies []*storage.Partition, i int, clustering []byte, merged storage.Row) bool {
 	if merged.IsZero() {
 		return false
 	}
@@ -91,7 +90,7 @@ func silent(t *schema.Table, copies []*storage.Partition, i int, clustering []by
 		case clustering == nil:
 			return p.Static
 		}
-		return p.Row(t, clustering)
+		return p.Row(r.table, clustering, r.query.Reversed)
 	}
 	own := of(copies[i])
 	if own.IsZero() {
@@ -139,7 +138,7 @@ func (c *Cluster) completed(ask *request, found []*storage.Found) {
 			continue
 		}
 		both := *resp.found[at]
-		both.Partition = storage.Merge(r.table, []*storage.Partition{both.Partition, f.Partition}, false)
+		both.Partition = storage.Merge(r.table, []*storage.Partition{both.Partition, f.Partition}, r.query.Reversed)
 		both.Live, both.Tombstones = both.Live+f.Live, both.Tombstones+f.Tombstones
 		resp.found[at] = &both
 	}

@@ -122,7 +122,7 @@ func (m *Memtable) Row(key string, like Row) Row {
 	case p.rows != nil:
 		return p.rows.find(m.table, like)
 	}
-	return p.Partition.Row(m.table, like.Clustering())
+	return p.Partition.Row(m.table, like.Clustering(), false)
 }
 
 // tidy says whether a write is in the form in which partitions are kept: every

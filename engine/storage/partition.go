@@ -25,9 +25,15 @@ func (p *Partition) IsEmpty() bool {
 	return p.Del.IsLive() && p.Static.IsZero() && len(p.Ranges) == 0 && len(p.Rows) == 0
 }
 
-// Row is the row with that clustering, zero if there is none.
-func (p *Partition) Row(t *schema.Table, clustering []byte) Row {
-	at, ok := slices.BinarySearchFunc(p.Rows, clustering, func(r Row, c []byte) int { return t.CompareClustering(r.Clustering(), c) })
+// Row is the row with that clustering, zero if there is none; reversed says that
+// the rows are in the order opposite to the table's.
+func (p *Partition) Row(t *schema.Table, clustering []byte, reversed bool) Row {
+	at, ok := slices.BinarySearchFunc(p.Rows, clustering, func(r Row, c []byte) int {
+		if reversed {
+			return t.CompareClustering(c, r.Clustering())
+		}
+		return t.CompareClustering(r.Clustering(), c)
+	})
 	if !ok {
 		return Row{}
 	}

@@ -41,7 +41,7 @@ func (s *TableStore) Versions(t *schema.Table, key string, token ring.Token, clu
 		}
 		row := p.Static
 		if !static {
-			row = p.Row(t, clustering)
+			row = p.Row(t, clustering, false)
 		}
 		out = versions(out, newSizer(t, &f.Stats, f.Format), strconv.Itoa(f.Gen), p, row, clustering, static, column)
 	}
