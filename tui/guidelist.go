@@ -79,14 +79,16 @@ func (p *guidePane) paintLessons(sc *Scene, c *draw.Canvas) {
 		if at := scenarios.OnPath(s.Name); at > 0 {
 			x = c.Put(x, y, Accent, fmt.Sprintf("★%d ", at))
 		}
-		x = c.PutIn(x, y, c.W-x-18, Text|draw.Bold, s.Title)
 		info := fmt.Sprintf("%s  %d min", s.Level, s.Minutes)
 		if done := p.best[s.Name]; done != "" {
 			info = done + "  " + info
 		}
-		if c.W-x > draw.Width(info)+2 {
+		room := c.W - 1 - x
+		if beside := room - draw.Width(info) - 2; beside >= 16 { // enough of the title to tell it by
 			c.Right(c.W-1, y, Dim, info)
+			room = beside
 		}
+		c.PutIn(x, y, room, Text|draw.Bold, s.Title)
 		c.PutIn(4, y+1, c.W-5, Dim, pick(p.by == "question", "? "+asks(s), s.Summary))
 		if sc.Focused && n == p.list.cur {
 			c.Restyle(0, y, c.W, Select)
