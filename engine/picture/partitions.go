@@ -80,6 +80,20 @@ func (l *partitionList) collect(c *cluster.Cluster, t *schema.Table) {
 	l.histogram = buckets(l.list)
 }
 
+// sum fills in a table's counts, if all its partitions are in the list as they are
+// now.
+func (l *partitionList) sum(c *cluster.Cluster, t *schema.Table, w *view.Table) bool {
+	if l.table != t || len(l.list) >= mostKeys || l.at != changes(c, t) {
+		return false
+	}
+	w.Partitions = int64(len(l.list))
+	for i := range l.list {
+		w.Rows += l.list[i].Rows
+		w.Bytes += l.list[i].Bytes
+	}
+	return true
+}
+
 // key gives the bytes of a key that the panes name by its text: one of the list,
 // or one that was typed.
 func (p *Painter) key(t *schema.Table, text string) ([]byte, error) {

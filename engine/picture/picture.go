@@ -34,10 +34,16 @@ type Painter struct {
 	entries   []view.Entry
 	schema    *schema.Schema
 	keyspaces []view.Keyspace
-	counted   int64 // writes at which the tables' counts were made
+	counted   counted // what the tables' counts were made of
 
 	strip strip
 	heats map[heatKey][]byte // of the map of files, as it was shown last
+}
+
+// counted tells whether a table's counts may have changed.
+type counted struct {
+	applied, listed int64         // writes to all nodes, and those that are in the list
+	table           *schema.Table // whose partitions are listed
 }
 
 // New is a painter for a lab.
@@ -58,16 +64,16 @@ func (p *Painter) View(need view.Need) *view.View {
 		need.Node = -1
 	}
 	t := c.Schema.Table(need.Keyspace, need.Table)
-	p.schemaPart(v)
 	if t == nil {
 		t = firstTable(c.Schema, k.Keyspace)
 	}
+	if t != nil && p.parts.refresh(c, t, need.Sort, need.Reverse) {
+		p.grow.watch(t, p.parts.list)
+	}
+	p.schemaPart(v)
 	p.ringPart(v, need)
 	p.nodes(v, t)
 	if t != nil {
-		if p.parts.refresh(c, t, need.Sort, need.Reverse) {
-			p.grow.watch(t, p.parts.list)
-		}
 		v.Partitions, v.Histogram = p.parts.shown(need.Partitions, need.Filter), p.parts.histogram
 		if need.Sheet != "" {
 			v.Sheet = p.sheet(t, need.Sheet, need.Key)
@@ -340,11 +346,12 @@ func (p *Painter) schemaPart(v *view.View) {
 			applied += s.Writes + int64(s.Flushes) + int64(len(s.SSTables))
 		}
 	}
-	if p.schema == c.Schema && p.counted == applied && p.keyspaces != nil {
+	now := counted{applied, p.parts.at, p.parts.table}
+	if p.schema == c.Schema && p.counted == now && p.keyspaces != nil {
 		v.Keyspaces = p.keyspaces
 		return
 	}
-	p.schema, p.counted = c.Schema, applied
+	p.schema, p.counted = c.Schema, now
 	p.keyspaces = []view.Keyspace{}
 	for _, name := range c.Schema.Names() {
 		k := c.Schema.Keyspace(name)
@@ -377,8 +384,8 @@ func replication(k *schema.Keyspace) string {
 	return class + " " + strings.Join(out, " ")
 }
 
-// table describes one table; its counts are those of one copy, estimated from
-// all copies.
+// table describes one table; its counts are those of one copy: the sums of the
+// partitions where all of them are listed, else estimated from all copies.
 func (p *Painter) table(t *schema.Table) view.Table {
 	c := p.core.Cluster
 	w := view.Table{Name: t.Name, Language: "CQL", Compaction: strategyName(t), Key: keyLine(t), Create: schema.CreateTableText(t)}
@@ -391,6 +398,9 @@ func (p *Painter) table(t *schema.Table) view.Table {
 	for _, i := range t.Indexes {
 		w.Indexes = append(w.Indexes, i.Name)
 		w.Create += "\n\n" + schema.CreateIndexText(t, i)
+	}
+	if p.parts.sum(c, t, &w) {
+		return w
 	}
 	for _, n := range c.Nodes {
 		if s := n.Stores[t.ID]; s != nil {
