@@ -40,8 +40,15 @@ func BenchmarkWideSlice(b *testing.B) {
 		{"operation", func(b *testing.B, start int) {
 			res, _, err := client.Operate(&classic.Operation{Name: "get_slice", Key: bind.Bytes("row"), Parent: bind.ColumnParent{Family: "wide"},
 				Predicate: bind.SlicePredicate{Range: &bind.SliceRange{Start: types.EncodeInt32(int32(start)), Count: 100}}})
-			if err != nil || len(res.Rows[0].Cells) != 100 {
+			if err != nil {
 				b.Fatal(err)
+			}
+			cells, bytes := 0, 0
+			for c := range res.Rows[0].Each() {
+				cells, bytes = cells+1, bytes+len(c.Name)+len(c.Value)
+			}
+			if cells != 100 || bytes != 100*(4+len("some value")) {
+				b.Fatal(cells, bytes)
 			}
 		}},
 		{"command", texts(":get_slice cf=wide key=row start=%d", 100)},

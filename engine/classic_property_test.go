@@ -120,7 +120,7 @@ func (w *twoViews) compare() {
 			if err != nil {
 				w.t.Fatal(err)
 			}
-			rows[i] = res.Rows[0].Cells
+			rows[i] = res.Rows[0].Cells()
 		}
 		if len(rows[0])+len(rows[1]) > 0 && !reflect.DeepEqual(rows[0], rows[1]) {
 			w.t.Fatalf("%s reads\n%v\n%v", key, rows[0], rows[1])

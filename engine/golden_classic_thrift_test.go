@@ -139,7 +139,7 @@ func shapeOf(op string, r *classic.Result) any {
 		out := map[string]any{"success": r.Applied}
 		if !r.Applied {
 			var list []any
-			for _, c := range r.Rows[0].Cells {
+			for _, c := range r.Rows[0].Cells() {
 				m := columnOf(c)
 				delete(m, "timestamp")
 				list = append(list, m)
@@ -162,7 +162,7 @@ func shapeOf(op string, r *classic.Result) any {
 	var slices []any
 	for i, row := range r.Rows {
 		key := hex.EncodeToString(row.Key)
-		list := columnsOfCells(row.Cells, r.Outer)
+		list := columnsOfCells(row.Cells(), r.Outer)
 		switch op {
 		case "get_count":
 			return float64(r.Counts[i])

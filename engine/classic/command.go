@@ -368,15 +368,15 @@ func (g *arguments) table(a *answer.Answer, name string, res *Result) {
 	for _, row := range res.Rows {
 		key := answer.Cell{Text: g.shown(g.keyClass(g.family), row.Key)}
 		null := answer.Cell{Text: "null", Null: true}
-		if len(row.Cells) == 0 && !strings.HasPrefix(name, "get_slice") {
+		if row.Empty() && !strings.HasPrefix(name, "get_slice") {
 			line := []answer.Cell{key}
 			for len(line) < len(a.Columns) {
 				line = append(line, null)
 			}
 			a.Rows = append(a.Rows, line)
 		}
-		for i := range row.Cells {
-			a.Rows = append(a.Rows, g.line(key, null, &row.Cells[i], super))
+		for c := range row.Each() {
+			a.Rows = append(a.Rows, g.line(key, null, c, super))
 		}
 	}
 }

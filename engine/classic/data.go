@@ -1,6 +1,7 @@
 package classic
 
 import (
+	"bytes"
 	"strconv"
 
 	"ringlab/engine/session"
@@ -99,12 +100,12 @@ func (r *run) get(s *thrift.Get) error {
 	if err != nil {
 		return err
 	}
-	if len(rows) == 0 || len(rows[0].Cells) == 0 {
+	if len(rows) == 0 || rows[0].Empty() {
 		r.line("Value was not found")
 		r.elapsed()
 		return nil
 	}
-	cell := rows[0].Cells[0]
+	cell := rows[0].Cells()[0]
 	if cell.Counter && !p.family.value.Counter() { // it was assumed to be another column
 		return complaint(`Cannot invoke "org.apache.cassandra.thrift.Column.getValue()" because "column" is null`)
 	}
@@ -227,13 +228,12 @@ func (r *run) counting(key bind.Bytes, parent bind.ColumnParent, p bind.SlicePre
 
 // Count counts the columns of a row; by outer names if it is grouped.
 func Count(row session.CellRow, grouped bool) int {
-	if !grouped {
-		return len(row.Cells)
-	}
 	n := 0
-	for i := range row.Cells {
-		if i == 0 || string(row.Cells[i].Super) != string(row.Cells[i-1].Super) {
+	var outer []byte
+	for c := range row.Each() {
+		if !grouped || n == 0 || !bytes.Equal(c.Super, outer) {
 			n++
+			outer = c.Super
 		}
 	}
 	return n

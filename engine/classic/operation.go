@@ -82,7 +82,7 @@ func (r *run) operate(o *Operation) (*Result, error) {
 	case "get":
 		op, v, err := e.Get(o.Key, o.Path, cl)
 		res, err := r.result(op, v, err)
-		if err == nil && len(res.Rows[0].Cells) == 0 {
+		if err == nil && res.Rows[0].Empty() {
 			return nil, ErrNotFound
 		}
 		if res != nil {
@@ -97,8 +97,11 @@ func (r *run) operate(o *Operation) (*Result, error) {
 		return &Result{Rows: []session.CellRow{row}, Counts: []int{n}}, nil
 	case "get_slice":
 		op, v, err := e.Slice([]bind.Bytes{o.Key}, o.Parent, o.Predicate, cl)
-		return r.counted(op, v, err)
-	case "multiget_slice", "multiget_count":
+		return r.result(op, v, err)
+	case "multiget_slice":
+		op, v, err := e.Slice(distinct(o.Keys), o.Parent, o.Predicate, cl)
+		return r.result(op, v, err)
+	case "multiget_count":
 		op, v, err := e.Slice(distinct(o.Keys), o.Parent, o.Predicate, cl)
 		return r.counted(op, v, err)
 	case "get_multi_slice":
@@ -266,15 +269,15 @@ func (r *run) paged(o *Operation) (*Result, error) {
 		if left == 0 {
 			break
 		}
+		cells := row.Cells()
 		if bytes.Equal(row.Key, o.Range.StartKey) && len(o.StartColumn) > 0 {
-			cells := row.Cells
 			for len(cells) > 0 && v.Comparator.Compare(nameOf(v, &cells[0]), o.StartColumn) < 0 {
 				cells = cells[1:]
 			}
-			row.Cells = cells
 		}
-		row.Cells = row.Cells[:min(left, len(row.Cells))]
-		left -= len(row.Cells)
+		cells = cells[:min(left, len(cells))]
+		left -= len(cells)
+		row.Keep(cells)
 		out = append(out, row)
 	}
 	res.Rows = out

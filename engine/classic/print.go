@@ -41,8 +41,9 @@ func (r *run) cell(f *known, row *session.CellRow, c *session.Cell) (string, err
 // Source: Cassandra 2.1 CliClient.doSlice, printSliceList.
 func (r *run) cells(f *known, row session.CellRow, outer bool) (int, error) {
 	n := 0
-	for i := range row.Cells {
-		c := &row.Cells[i]
+	list := row.Cells()
+	for i := range list {
+		c := &list[i]
 		if c.Super == nil || !outer {
 			text, err := r.cell(f, &row, c)
 			if err != nil {
@@ -52,7 +53,7 @@ func (r *run) cells(f *known, row session.CellRow, outer bool) (int, error) {
 			n++
 			continue
 		}
-		if i == 0 || string(c.Super) != string(row.Cells[i-1].Super) {
+		if i == 0 || string(c.Super) != string(list[i-1].Super) {
 			name, err := f.comparator.ClassicText(c.Super)
 			if err != nil {
 				return n, complaint(err.Error())
@@ -64,7 +65,7 @@ func (r *run) cells(f *known, row session.CellRow, outer bool) (int, error) {
 		if err != nil {
 			return n, err
 		}
-		if i+1 == len(row.Cells) || string(row.Cells[i+1].Super) != string(c.Super) {
+		if i+1 == len(list) || string(list[i+1].Super) != string(c.Super) {
 			text += ")"
 		}
 		r.line("     %s", text)

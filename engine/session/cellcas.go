@@ -36,9 +36,9 @@ func (c *Core) CompareCells(text string, read *plan.CellRead, expected []Cell, w
 		decide := func(found *storage.Found, timestamp int64) (*storage.Partition, error) {
 			current = CellRow{Key: key}
 			if found != nil {
-				current.Cells = takeApart(read, found.Partition, now)
+				current.cells = takeApart(read, found.Partition, now)
 			}
-			if !sameCells(current.Cells, expected) {
+			if !sameCells(current.cells, expected) {
 				return nil, nil
 			}
 			return c.casWrites(q, writes, timestamp, now)

@@ -2,6 +2,7 @@ package session
 
 import (
 	"bytes"
+	"iter"
 	"slices"
 
 	"ringlab/engine/answer"
@@ -11,10 +12,82 @@ import (
 	"ringlab/model/types"
 )
 
-// CellRow is a row of the classic model as a read found it.
+// CellRow is a row of the classic model as a read found it. Its cells stay where
+// storage has them until somebody looks at them: most of a wide row's slice goes by
+// without a list of its own.
 type CellRow struct {
-	Key   []byte
-	Cells []Cell // in the order of their names, or reversed
+	Key []byte
+
+	cells []Cell         // that were taken apart
+	rows  []storage.Row  // whose cells were not yet
+	read  *plan.CellRead // what asks for them, nil if all were taken apart
+	now   int64          // seconds
+}
+
+// Cells are all cells, in the order of their names, or reversed.
+func (r *CellRow) Cells() []Cell {
+	if r.read != nil {
+		most := len(r.rows)
+		if r.read.Limit >= 0 {
+			most = min(most, r.read.Limit)
+		}
+		list := make([]Cell, 0, most)
+		for c := range r.Each() {
+			list = append(list, *c)
+		}
+		r.Keep(list)
+	}
+	return r.cells
+}
+
+// Keep makes a part of its own cells all that the row has.
+func (r *CellRow) Keep(cells []Cell) { r.cells, r.rows, r.read = cells, nil, nil }
+
+// Empty says whether the row has no cells.
+func (r *CellRow) Empty() bool {
+	for range r.Each() {
+		return false
+	}
+	return true
+}
+
+// Each goes through the cells. Each of them is good until the next one comes.
+func (r *CellRow) Each() iter.Seq[*Cell] {
+	return func(yield func(*Cell) bool) {
+		if r.read != nil {
+			r.apart(yield)
+			return
+		}
+		for i := range r.cells {
+			if !yield(&r.cells[i]) {
+				return
+			}
+		}
+	}
+}
+
+// apart is Each for cells that were not taken apart.
+func (r *CellRow) apart(yield func(*Cell) bool) {
+	t := r.read.Table.Stored()
+	left := r.read.Limit
+	var view storage.View
+	var out Cell
+	for _, row := range r.rows {
+		cells := row.Read(&view)
+		for c := (storage.Cell{}); cells.Next(&c); {
+			if !c.IsLive(r.now) || c.Timestamp == storage.NoTimestamp { // the least timestamp is that of a deletion of nothing, which wins
+				continue
+			}
+			if left == 0 {
+				return
+			}
+			left--
+			out.fill(t, &c)
+			if out.Super, out.Name = r.read.Name(view.Clustering); !yield(&out) {
+				return
+			}
+		}
+	}
 }
 
 // Cell is one column of a row. TTL is the one it was written with, in seconds.
@@ -146,18 +219,25 @@ func (c *Core) cellRows(r *plan.CellRead, found []*storage.Found, now int64) []C
 	if s := r.Scan; s != nil && s.Wraps {
 		found = turned(r.Scan, found)
 	}
-	var out []CellRow
+	whole := r.Name != nil && r.Pick == nil && r.Passes == nil && !r.Grouped && (r.Scan == nil || !r.Scan.Live)
+	out := make([]CellRow, 0, len(found))
 	for i, f := range found {
 		if r.Scan != nil && len(out) >= r.Scan.Rows {
 			break
 		}
 		row := CellRow{}
-		if f != nil {
-			row.Key = []byte(f.Key)
-			row.Cells = takeApart(r, f.Partition, now)
-		}
 		if r.Keys != nil {
 			row.Key = r.Keys[i]
+		} else if f != nil {
+			row.Key = []byte(f.Key)
+		}
+		if f != nil && whole {
+			row.rows, row.read, row.now = f.Rows, r, now
+			out = append(out, row)
+			continue
+		}
+		if f != nil {
+			row.cells = takeApart(r, f.Partition, now)
 		}
 		if r.Passes != nil && !r.Sliced && !r.Passes(row.value) {
 			continue
@@ -166,7 +246,7 @@ func (c *Core) cellRows(r *plan.CellRead, found []*storage.Found, now int64) []C
 		if r.Sliced && !r.Passes(row.value) {
 			continue
 		}
-		if s := r.Scan; s != nil && s.Live && r.Passes == nil && len(row.Cells) == 0 {
+		if s := r.Scan; s != nil && s.Live && r.Passes == nil && len(row.cells) == 0 {
 			continue
 		}
 		out = append(out, row)
@@ -192,9 +272,9 @@ func turned(s *plan.CellScan, found []*storage.Found) []*storage.Found {
 
 // value is the value under a name, nil if there is none.
 func (r *CellRow) value(name []byte) []byte {
-	for i := range r.Cells {
-		if bytes.Equal(r.Cells[i].Name, name) {
-			return r.Cells[i].Value
+	for i := range r.cells {
+		if bytes.Equal(r.cells[i].Name, name) {
+			return r.cells[i].Value
 		}
 	}
 	return nil
@@ -204,26 +284,26 @@ func (r *CellRow) value(name []byte) []byte {
 // under so many outer names.
 func (r *CellRow) pick(q *plan.CellRead) {
 	if q.Pick != nil {
-		r.Cells = slices.DeleteFunc(r.Cells, func(c Cell) bool { return !q.Pick(c.Super, c.Name) })
+		r.cells = slices.DeleteFunc(r.cells, func(c Cell) bool { return !q.Pick(c.Super, c.Name) })
 		if q.Reversed && q.Name == nil {
-			slices.Reverse(r.Cells)
+			slices.Reverse(r.cells)
 		}
 	}
 	switch {
 	case q.Limit < 0:
 	case !q.Grouped:
-		r.Cells = r.Cells[:min(q.Limit, len(r.Cells))]
+		r.cells = r.cells[:min(q.Limit, len(r.cells))]
 	default:
 		if q.Reversed {
 			r.outerOnly()
 		}
 		groups := 0
-		for i := range r.Cells {
-			if i > 0 && bytes.Equal(r.Cells[i].Super, r.Cells[i-1].Super) {
+		for i := range r.cells {
+			if i > 0 && bytes.Equal(r.cells[i].Super, r.cells[i-1].Super) {
 				continue
 			}
 			if groups++; groups > q.Limit {
-				r.Cells = r.Cells[:i]
+				r.cells = r.cells[:i]
 				return
 			}
 		}
@@ -233,41 +313,32 @@ func (r *CellRow) pick(q *plan.CellRead) {
 // outerOnly turns the order under each outer name back: only outer names are
 // read from the end. Source: Cassandra 2.1 CassandraServer.thriftifySuperColumns.
 func (r *CellRow) outerOnly() {
-	for i := 0; i < len(r.Cells); {
+	for i := 0; i < len(r.cells); {
 		j := i
-		for j < len(r.Cells) && bytes.Equal(r.Cells[j].Super, r.Cells[i].Super) {
+		for j < len(r.cells) && bytes.Equal(r.cells[j].Super, r.cells[i].Super) {
 			j++
 		}
-		slices.Reverse(r.Cells[i:j])
+		slices.Reverse(r.cells[i:j])
 		i = j
 	}
 }
 
-// takeApart is the live cells of a partition.
+// takeApart is the live cells of a partition, whatever limit there is.
 func takeApart(r *plan.CellRead, p *storage.Partition, now int64) []Cell {
+	if r.Name != nil {
+		all := *r
+		all.Limit = -1
+		row := CellRow{rows: p.Rows, read: &all, now: now}
+		return row.Cells()
+	}
 	t := r.Table.Stored()
 	var out []Cell
 	var view storage.View
-	if r.Name != nil {
-		out = make([]Cell, 0, len(p.Rows))
-	} else if !p.Static.IsZero() {
+	if !p.Static.IsZero() {
 		out = sparse(t, out, p.Static, &view, now)
 	}
 	for _, row := range p.Rows {
-		if r.Name == nil {
-			out = sparse(t, out, row, &view, now)
-			continue
-		}
-		cells := row.Read(&view)
-		for c := (storage.Cell{}); cells.Next(&c); {
-			if !c.IsLive(now) || c.Timestamp == storage.NoTimestamp { // the least timestamp is that of a deletion of nothing, which wins
-				continue
-			}
-			out = append(out, Cell{})
-			cell := &out[len(out)-1]
-			cell.fill(t, &c)
-			cell.Super, cell.Name = r.Name(view.Clustering)
-		}
+		out = sparse(t, out, row, &view, now)
 	}
 	return out
 }

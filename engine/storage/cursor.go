@@ -14,7 +14,8 @@ type cursor struct {
 	table    *schema.Table
 	slice    schema.Slice
 	reversed bool
-	head     Row // next row, zero at the end
+	lasting  bool // all rows are plain, which nobody needs to look up
+	head     Row  // next row, zero at the end
 
 	list   []Row // rows still to come, the head included, in table order
 	shared bool  // nobody changes the list, so that answers may hold parts of it
@@ -149,6 +150,9 @@ func (c *cursor) plain(most int, rival Row) []Row {
 		most = near + 1 + sort.Search(far-near-1, func(i int) bool { return c.order(c.list[near+1+i], rival) >= 0 })
 	}
 	n := 0
+	if c.lasting {
+		n = most
+	}
 	for n < most && c.list[n].IsPlain() {
 		n++
 	}

@@ -112,10 +112,10 @@ func (q *Query) asked(list []*schema.Column) []*schema.Column {
 // fileReads says which of the files that hold a partition a read looks into, in
 // the order in which it opens them, and why not into the others. The rows of the
 // answer do not depend on it: what is left out could not change them. found is
-// the answer, for where a limit stopped it.
+// the answer, for where a limit stopped it. It sorts files, and the list is good
+// until the next read.
 func (s *TableStore) fileReads(q *Query, mem *Partition, files []candidate, found *Found) []FileRead {
-	newest := slices.Clone(files)
-	slices.SortStableFunc(newest, func(a, b candidate) int {
+	slices.SortStableFunc(files, func(a, b candidate) int {
 		switch x, y := a.file.Stats.MaxTimestamp, b.file.Stats.MaxTimestamp; {
 		case x > y:
 			return -1
@@ -125,9 +125,9 @@ func (s *TableStore) fileReads(q *Query, mem *Partition, files []candidate, foun
 		return 0
 	})
 	if q.byNames() {
-		return s.readByNames(q, mem, newest)
+		return s.readByNames(q, mem, files)
 	}
-	return s.readSlices(q, mem, newest, found)
+	return s.readSlices(q, mem, files, found)
 }
 
 // readSlices merges all files whose rows meet the slices.
@@ -138,7 +138,8 @@ func (s *TableStore) readSlices(q *Query, mem *Partition, files []candidate, fou
 		deletion = mem.Del
 	}
 	statics := len(q.asked(q.Table.Static)) > 0
-	out := make([]FileRead, 0, len(files))
+	out := s.looked[:0]
+	defer func() { s.looked = out }()
 	for i, c := range files {
 		if !deletion.IsLive() && c.file.Stats.MaxTimestamp < deletion.At {
 			for _, rest := range files[i:] {

@@ -20,6 +20,7 @@ type Memtable struct {
 	Heap   int64 // estimated heap use, bytes; this drives flushing
 	Rows   int64
 	merger merger
+	mortal bool // something was written that deletes or expires
 	bare   bool // of an index: its writes say nothing of their times to a file's header
 }
 
@@ -104,6 +105,9 @@ func (m *Memtable) observe(u *Partition) {
 	for _, r := range u.Rows {
 		m.stats.Row(m.table, r)
 		m.Ops++
+	}
+	if m.stats.MinLocal != NoDeletionTime {
+		m.mortal = true
 	}
 	if m.bare {
 		m.stats.forgetMinima()

@@ -73,8 +73,9 @@ type Found struct {
 // the set if there is one.
 type unit struct {
 	*Partition
-	set   *rowSet
-	marks *marks // of its rows in a file, nil for few
+	set     *rowSet
+	marks   *marks // of its rows in a file, nil for few
+	lasting bool   // all of its rows are plain
 }
 
 // reader merges units for one query.
@@ -96,7 +97,7 @@ func (r *reader) open(s schema.Slice) {
 	r.heads = r.heads[:0]
 	for i := range r.units {
 		c := &r.space[i]
-		*c = cursor{table: r.q.Table, slice: s, reversed: r.q.Reversed}
+		*c = cursor{table: r.q.Table, slice: s, reversed: r.q.Reversed, lasting: r.units[i].lasting}
 		if set := r.units[i].set; set != nil {
 			c.startSet(set)
 		} else {
@@ -314,7 +315,7 @@ func (r *reader) take(f *Found, c *cursor, rival Row, limit int) bool {
 		if f.Rows == nil && limit > 0 {
 			f.Rows = make([]Row, 0, min(limit, 1024))
 		}
-		for n := 0; n < most && !c.head.IsZero() && c.head.IsPlain() && (rival.IsZero() || c.compare(rival) < 0); n++ {
+		for n := 0; n < most && !c.head.IsZero() && (c.lasting || c.head.IsPlain()) && (rival.IsZero() || c.compare(rival) < 0); n++ {
 			f.Rows = append(f.Rows, c.head)
 			c.next()
 		}

@@ -122,6 +122,10 @@ func newSSTable(t *schema.Table, m Making, parts []*Partition, order []uint32, s
 	return s
 }
 
+// lasting says whether nothing in the file is deleted or expires: all of its rows
+// are plain.
+func (s *SSTable) lasting() bool { return s.Held.MinLocal == NoDeletionTime }
+
 // DiskBytes is what all components take.
 func (s *SSTable) DiskBytes() int64 { return s.disk }
 

@@ -1,6 +1,7 @@
 package storage
 
 import (
+	"slices"
 	"sort"
 
 	"ringlab/engine/metrics"
@@ -34,6 +35,7 @@ type TableStore struct {
 	Truncated    int64     // write timestamps up to this are of before a TRUNCATE, µs
 	reader       reader
 	candidates   []candidate // of the read at hand
+	looked       []FileRead  // what it did with them
 	keys         keyCache
 	now          int64 // virtual µs of the read at hand
 }
@@ -196,13 +198,13 @@ func (s *TableStore) units(key string, token ring.Token, counted bool) (mem memP
 	r := &s.reader
 	r.units, s.candidates = r.units[:0], s.candidates[:0]
 	if mem = s.Mem.find(key); mem.Partition != nil {
-		r.units = append(r.units, unit{Partition: mem.Partition, set: mem.rows})
+		r.units = append(r.units, unit{Partition: mem.Partition, set: mem.rows, lasting: !s.Mem.mortal})
 	}
 	for _, t := range s.SSTables {
 		p, why := t.Lookup(token, key)
 		if p != nil {
 			s.candidates = append(s.candidates, candidate{t, p})
-			r.units = append(r.units, unit{Partition: p, marks: t.marksOf(p)})
+			r.units = append(r.units, unit{Partition: p, marks: t.marksOf(p), lasting: t.lasting()})
 		} else if counted {
 			t.checks.count(why)
 		}
@@ -274,7 +276,7 @@ func (s *TableStore) countFiles(q *Query, mem memPartition, f *Found, counted bo
 		}
 	}
 	if q.Tell {
-		f.Files = reads
+		f.Files = slices.Clone(reads)
 	}
 }
 
@@ -354,7 +356,7 @@ func (s *TableStore) ScanAfter(q *Query, b Bounds) []*Found {
 		r.units = r.units[:0]
 		if len(mem) > 0 && s.Mem.list[mem[0]].Key == key {
 			p := s.Mem.list[mem[0]]
-			r.units = append(r.units, unit{Partition: p.Partition, set: p.rows})
+			r.units = append(r.units, unit{Partition: p.Partition, set: p.rows, lasting: !s.Mem.mortal})
 			mem = mem[1:]
 		}
 		n := 0
