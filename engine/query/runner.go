@@ -88,15 +88,13 @@ func (r *Runner) Add(row *Row) (more bool) {
 	}
 	if r.simple && row.HasRow {
 		r.emitColumns(row)
-		r.total++
 		if r.Paged {
 			if !r.started || !sameKey(r.partKey, row.Key) {
 				r.started, r.partKey, r.inPart = true, append(r.partKey[:0], row.Key...), 0
 			}
 			r.inPart++
 		}
-		r.done = r.total == r.sel.Limit
-		return !r.done
+		return r.more()
 	}
 	if !r.Matches(row) {
 		return true
@@ -123,6 +121,31 @@ func (r *Runner) Add(row *Row) (more bool) {
 	r.total++
 	r.done = r.sel.Limit > 0 && r.total >= r.sel.Limit && !r.sorts()
 	return !r.done
+}
+
+// more counts a row of bare columns and says whether another one is wanted.
+func (r *Runner) more() bool {
+	r.total++
+	r.done = r.total == r.sel.Limit
+	return !r.done
+}
+
+// Direct says whether the answer's rows are no more than values of the columns of
+// its selection, row by row: Give then takes them without a Row.
+func (r *Runner) Direct() bool {
+	return r.simple && !r.Paged && r.Emit != nil && !slices.ContainsFunc(r.columns, func(b bare) bool {
+		return b.column.Kind == schema.Static || b.column.Kind == schema.Regular && !b.single
+	})
+}
+
+// Give is Add for a row's values in the order of the selection, where Direct says so.
+// They are good until it returns.
+func (r *Runner) Give(values [][]byte) (more bool) {
+	if r.done {
+		return false
+	}
+	r.Emit(values)
+	return r.more()
 }
 
 func sameKey(a, b [][]byte) bool {

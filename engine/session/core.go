@@ -46,8 +46,10 @@ type Core struct {
 	hand Hand // the last read of single rows
 
 	desks []*desk // by coordinator
-	lists uint64
-	lower Lowerer
+
+	repeated repeated
+	lists    uint64
+	lower    Lowerer
 }
 
 // Client is one client of the ring.
@@ -215,6 +217,12 @@ func (c *Core) startTree(k *Client, text string, tree cql.Statement, v *Values) 
 		return f
 	}
 	f.ans.Coordinator = c.Cluster.Nodes[coord].Name
+	if tree == nil && v == nil {
+		if w := c.repeated.write(text, c, k, coord); w != nil {
+			c.begin(f, w, coord)
+			return f
+		}
+	}
 	st := tree
 	if st == nil {
 		if st, err = parse(text); err != nil {
@@ -254,6 +262,9 @@ func (c *Core) startTree(k *Client, text string, tree cql.Statement, v *Values) 
 			f.ans.Error = refusal(err)
 			return f
 		}
+	}
+	if tree == nil && v == nil {
+		c.repeated.learn(text, st, p, env)
 	}
 	c.begin(f, p, coord)
 	return f

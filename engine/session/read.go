@@ -1,8 +1,6 @@
 package session
 
 import (
-	"slices"
-
 	"fmt"
 
 	"ringlab/engine/answer"
@@ -222,6 +220,10 @@ func (c *Core) rows(a *answer.Answer, sel *plan.Select, pages *paging, op *clust
 			return run.Add(row)
 		}
 	}
+	var direct *directFeeder
+	if groups == nil && run.Direct() {
+		direct = newDirectFeeder(sel, now)
+	}
 	for _, found := range all {
 		if found == nil {
 			continue
@@ -229,6 +231,12 @@ func (c *Core) rows(a *answer.Answer, sel *plan.Select, pages *paging, op *clust
 		if len(sel.Table.Key) > 1 && sel.Table.Family != nil && len(sel.Table.SplitPartitionKey([]byte(found.Key))) < len(sel.Table.Key) {
 			a.Error = refusal(&plan.Error{Code: plan.ServerError, Message: "a row key has fewer components than " + sel.Table.String() + " has key columns; cassandra-cli shows it (`:language cli`)"})
 			return
+		}
+		if direct != nil && found.Static.IsZero() {
+			if !direct.partition(run.Give, found) {
+				break
+			}
+			continue
 		}
 		if !feeder.partition(add, found) {
 			break
@@ -278,65 +286,6 @@ func (c *Core) groupFailure(a *answer.Answer, op *cluster.Op) {
 		Message: "Operation failed - received 0 responses and 1 failures: UNKNOWN from /" + node.Address + ":7000"})
 }
 
-// printer writes the rows of an answer as text.
-type printer struct {
-	columns  []plan.Selector
-	expected int // rows to come, about
-	rows     [][]answer.Cell
-	slab     []answer.Cell
-	raw      bool // keep the bytes too
-	bare     bool // keep nothing but the bytes
-	values   [][][]byte
-	pieces   [][]byte // slab of values
-}
-
-// give puts what was printed into an answer.
-func (p *printer) give(a *answer.Answer, t *schema.Table) {
-	if a.Values = p.values; p.bare {
-		a.Spec = &answer.Spec{Keyspace: t.Keyspace, Table: t.Name, Columns: p.columns}
-		return
-	}
-	if a.Rows = p.rows; a.Rows == nil {
-		a.Rows = [][]answer.Cell{}
-	}
-	a.Columns = make([]answer.Column, len(p.columns))
-	for i, s := range p.columns {
-		a.Columns[i] = answer.Column{Name: s.Name, Type: s.Type.WireName()}
-		if !a.LWT {
-			a.Columns[i].Kind = columnKind(s.Expr)
-		}
-	}
-}
-
-// row adds one row.
-func (p *printer) row(values [][]byte) {
-	n := len(p.columns)
-	if p.raw || p.bare {
-		if len(p.pieces) < n {
-			more := min(max(p.expected-len(p.values), 1), 1024)
-			p.pieces = make([][]byte, n*more)
-			p.values = slices.Grow(p.values, more)
-		}
-		piece := p.pieces[:n:n]
-		p.pieces = p.pieces[n:]
-		copy(piece, values)
-		if p.values = append(p.values, piece); p.bare {
-			return
-		}
-	}
-	if len(p.slab) < n {
-		more := min(max(p.expected-len(p.rows), 1), 1024)
-		p.slab = make([]answer.Cell, n*more)
-		p.rows = slices.Grow(p.rows, more)
-	}
-	cells := p.slab[:n:n]
-	p.slab = p.slab[n:]
-	for i, v := range values {
-		cells[i] = cell(p.columns[i].Type, v)
-	}
-	p.rows = append(p.rows, cells)
-}
-
 // jsonColumn is the one column of SELECT JSON.
 var jsonColumn = []plan.Selector{{Name: "[json]", Type: types.Text}}
 
@@ -357,27 +306,6 @@ func (c *Core) tombstones(t *schema.Table, w *cluster.Scanned) string {
 		query = query[:512]
 	}
 	return fmt.Sprintf("Read %d live rows and %d tombstone cells for query %s; token %s (see tombstone_warn_threshold)", w.Live, w.Dead, query, token)
-}
-
-// cell is a value as cqlsh prints it.
-func cell(t *types.Type, v []byte) answer.Cell {
-	if v == nil {
-		return answer.Cell{Text: "null", Null: true}
-	}
-	if t.Kind == types.KindText && printable(v) {
-		return answer.Cell{Text: string(v)}
-	}
-	return answer.Cell{Text: t.Text(v)}
-}
-
-// printable says whether text is printed as it is: most is.
-func printable(v []byte) bool {
-	for _, b := range v {
-		if b < ' ' || b > '~' || b == '\\' {
-			return false
-		}
-	}
-	return true
 }
 
 // feeder unpacks what a read found into rows for the selection.

@@ -11,10 +11,11 @@ func Show(a *answer.Answer) {
 	for _, c := range a.Spec.Columns {
 		a.Columns = append(a.Columns, answer.Column{Name: c.Name, Type: c.Type.WireName(), Kind: columnKind(c.Expr)})
 	}
+	var texts texts
 	for _, row := range a.Values {
 		cells := make([]answer.Cell, len(row))
 		for i, v := range row {
-			cells[i] = cell(a.Spec.Columns[i].Type, v)
+			cells[i] = texts.cell(a.Spec.Columns[i].Type, v)
 		}
 		a.Rows = append(a.Rows, cells)
 	}
