@@ -101,8 +101,8 @@ func silent(r *request, copies []*storage.Partition, i int, clustering []byte, m
 		if j == i {
 			continue
 		}
-		for id := range columnsOf(of(p)) {
-			if !have[id] {
+		for _, id := range columnsOf(of(p)) {
+			if !slices.Contains(have, id) {
 				return true
 			}
 		}
@@ -110,16 +110,18 @@ func silent(r *request, copies []*storage.Partition, i int, clustering []byte, m
 	return false
 }
 
-// columnsOf are the columns of which a row holds anything.
-func columnsOf(row storage.Row) map[uint16]bool {
-	out := map[uint16]bool{}
+// columnsOf are the columns of which a row holds anything, by ID, each once.
+func columnsOf(row storage.Row) []uint16 {
 	if row.IsZero() {
-		return out
+		return nil
 	}
+	var out []uint16
 	var v storage.View
 	in := row.Read(&v)
 	for c := (storage.Cell{}); in.Next(&c); {
-		out[c.Column] = true
+		if n := len(out); n == 0 || out[n-1] != c.Column { // the cells of a column lie side by side
+			out = append(out, c.Column)
+		}
 	}
 	return out
 }

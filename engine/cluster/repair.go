@@ -209,7 +209,7 @@ func (c *Cluster) mergeFound(r *request) (merged []*storage.Found, short bool) {
 		}
 		f := &storage.Found{Partition: storage.Merge(r.table, g.copies, q.Reversed)}
 		if filter := r.filter(); filter != nil {
-			filter.count(q, f, limit)
+			filter.count(q, f, limit, false)
 		} else {
 			short = c.trim(r, f, limit) || short
 		}

@@ -71,7 +71,7 @@ func (f *filtering) sieve(q *storage.Query, found []*storage.Found, limit bool) 
 		if limit {
 			most = atMost(left, q.Of(p.Key).PerPartition)
 		}
-		f.count(q, &passed, most)
+		f.count(q, &passed, most, f.attached && !f.loose || !f.attached && !f.merged)
 		if q.Limit > 0 {
 			left -= passed.Live
 		}
@@ -117,13 +117,14 @@ func (f *filtering) keep(q *storage.Query, p *storage.Partition) bool {
 }
 
 // count cuts a partition off behind its limit-th row that passes (0: none) and
-// counts those.
-func (f *filtering) count(q *storage.Query, p *storage.Found, limit int) {
+// counts those; sure says that all rows were found to meet the conditions on rows,
+// as they are.
+func (f *filtering) count(q *storage.Query, p *storage.Found, limit int, sure bool) {
 	p.Live = 0
 	passes := f.Partition(p.Partition)
 	of := p.Partition
 	cutOff(p, limit, func(row storage.Row) bool {
-		return passes && row.HasLive(q.Now, q.Table.Strict()) && f.Row(of, row, false)
+		return passes && row.HasLive(q.Now, q.Table.Strict()) && (sure || f.Row(of, row, false))
 	})
 	if p.Live == 0 && passes && !f.Rows() && !p.Static.IsZero() && p.Static.HasLive(q.Now, false) && q.StaticAlone(p.Key) {
 		p.Live = 1

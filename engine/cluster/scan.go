@@ -139,9 +139,8 @@ func estimatedRows(s *storage.TableStore, t *schema.Table) float32 {
 	sum, count, keys := int64(0), int64(0), int64(0)
 	for _, f := range s.SSTables {
 		keys += f.EstimatedKeys(t)
-		cells := f.CellsPerPartition()
-		n := cells.Count()
-		sum, count = sum+cells.Mean()*n, count+n
+		cells, n := f.CellsPerPartition()
+		sum, count = sum+cells, count+n
 	}
 	mean := int64(0)
 	if count > 0 {

@@ -2,6 +2,7 @@ package session
 
 import (
 	"slices"
+	"unsafe"
 
 	"ringlab/engine/storage"
 	"ringlab/model/plan"
@@ -25,13 +26,14 @@ type Lowerer struct {
 
 	buf   []byte         // a row being packed
 	space []storage.Cell // its cells
+	keys  []byte         // memory that short keys share, as far as it is used
 }
 
 // Lower makes one mutation per partition key. timestamp is what the coordinator
 // hands out where the statement names none; found is what was read before, nil
 // for most writes. It fails where a list has no such element.
 func (l *Lowerer) Lower(w *plan.Write, found []*storage.Found, p ring.Partitioner, timestamp, now int64, next func(front bool) []byte) ([]*storage.Partition, error) {
-	*l = Lowerer{write: w, timestamp: timestamp, now: now, next: next, buf: l.buf, space: l.space}
+	*l = Lowerer{write: w, timestamp: timestamp, now: now, next: next, buf: l.buf, space: l.space, keys: l.keys}
 	if w.Timestamp != nil {
 		l.timestamp = *w.Timestamp
 	}
@@ -45,7 +47,7 @@ func (l *Lowerer) Lower(w *plan.Write, found []*storage.Found, p ring.Partitione
 			l.found = found[i]
 		}
 		part := newPartition(len(w.Rows))
-		part.Key, part.Token, part.Del = string(key), p.Token(key), storage.Live
+		part.Key, part.Token, part.Del = l.key(key), p.Token(key), storage.Live
 		l.fill(part)
 		out = append(out, part)
 	}
@@ -64,6 +66,24 @@ func newPartition(rows int) *storage.Partition {
 	})
 	p.Rows = p.row[:0]
 	return &p.Partition
+}
+
+// sharedBytes is the memory that short keys share: little, since a single one of
+// them holds it.
+const sharedBytes = 64
+
+// key copies a partition key. A short one lies beside others, where one of its own
+// would take three times as much memory or more.
+func (l *Lowerer) key(b []byte) string {
+	if len(b) == 0 || len(b) > sharedBytes/4 {
+		return string(b)
+	}
+	if cap(l.keys)-len(l.keys) < len(b) {
+		l.keys = make([]byte, 0, sharedBytes)
+	}
+	at := len(l.keys)
+	l.keys = append(l.keys, b...)
+	return unsafe.String(&l.keys[at], len(b))
 }
 
 func (l *Lowerer) deletion() storage.Deletion {

@@ -102,7 +102,7 @@ func (r *rowTries) bytes(out, packed []byte, kind byte) []byte {
 		c := r.table.Clustering[i]
 		from := len(out)
 		b, none, ok := c.Type.AppendComparable(append(out, comparableNext), v)
-		r.unknown = r.unknown || !ok || r.table.IndexOf != nil
+		r.unknown = r.unknown || !ok
 		switch out = b; {
 		case none && c.Desc:
 			out[from] = comparableEmptyFlipped

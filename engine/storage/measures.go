@@ -61,9 +61,11 @@ func (t *SSTable) PartitionSizes() *metrics.Histogram {
 	return t.content.sizes.Full(metrics.SizeOffsets)
 }
 
-// CellsPerPartition is the histogram of the partitions' cells in the file.
-func (t *SSTable) CellsPerPartition() *metrics.Histogram {
-	return t.content.perPartition.Full(metrics.CellOffsets)
+// CellsPerPartition is how many cells a partition of the file has in the mean, as
+// their histogram counts them, rounded up, times the number of partitions.
+// Source: Cassandra 5.0 EstimatedHistogram.mean.
+func (t *SSTable) CellsPerPartition() (cells, partitions int64) {
+	return t.content.cells, t.content.partitions
 }
 
 // Droppable is how many of the file's cells and deletions could be dropped by a

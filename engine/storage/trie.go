@@ -34,15 +34,15 @@ type trieLayout struct {
 }
 
 // begin starts another trie behind what the file has.
-func (w *trieLayout) begin() { w.stack, w.last = append(w.stack[:0], newTrieNode(0)), nil }
+func (w *trieLayout) begin() { w.stack, w.last = append(w.stack[:0], newTrieNode(0)), w.last[:0] }
 
 // add adds a key, greater than the last, whose payload takes so many bytes.
 func (w *trieLayout) add(key []byte, payload int64) {
 	same := 0
-	for w.last != nil && same < len(key) && same < len(w.last) && key[same] == w.last[same] {
+	for same < len(key) && same < len(w.last) && key[same] == w.last[same] {
 		same++
 	}
-	w.last = append(w.last[:0:0], key...)
+	w.last = append(w.last[:0], key...)
 	for len(w.stack) > same+1 {
 		w.completeLast()
 	}
