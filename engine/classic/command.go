@@ -384,7 +384,7 @@ func (g *arguments) table(a *answer.Answer, name string, res *Result) {
 // line is one column of a row.
 func (g *arguments) line(key, null answer.Cell, c *session.Cell, super bool) []answer.Cell {
 	f := g.family
-	line := []answer.Cell{key}
+	line := append(make([]answer.Cell, 0, 6), key)
 	class := f.comparator
 	if c.Super != nil {
 		class = f.sub
