@@ -22,19 +22,28 @@ func (f *File) Append(entries []Entry) error {
 	if err != nil {
 		return err
 	}
-	err = f.update(func(tx *bbolt.Tx) error {
-		if f.undone > 0 {
-			if err := empty(tx, bucketUndone); err != nil {
-				return err
-			}
-		}
-		return putGroups(tx.Bucket(bucketJournal), groups)
-	})
+	taken, err := f.takeIn(groups)
 	if err != nil {
 		return err
 	}
+	if !taken {
+		err = f.update(func(tx *bbolt.Tx) error {
+			if f.undone > 0 {
+				if err := empty(tx, bucketUndone); err != nil {
+					return err
+				}
+			}
+			return putGroups(tx.Bucket(bucketJournal), groups)
+		})
+		if err != nil {
+			return err
+		}
+	}
 	f.length += uint64(len(entries))
 	f.undone = 0
+	if f.commits++; f.commits == intakeAfter && f.intake.size == 0 {
+		f.makeIntake()
+	}
 	return nil
 }
 

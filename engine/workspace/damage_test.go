@@ -319,7 +319,7 @@ func TestNewerFormat(t *testing.T) {
 	if e, ok := err.(*Newer); !ok || e.Format != Format+1 {
 		t.Fatal(err)
 	}
-	contains(t, err, "newer ringlab", "file format 2")
+	contains(t, err, "newer ringlab", fmt.Sprint("file format ", Format+1))
 }
 
 // TestDamageWhileOpen cuts and replaces a file that is open.

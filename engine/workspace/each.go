@@ -82,6 +82,9 @@ func (f *File) readGroups(from uint64, names [][]byte) (groups []group, err erro
 			groups = append(groups, g)
 			size += len(v)
 		}
+		if k == nil && len(names) == 1 && &names[0][0] == &bucketJournal[0] {
+			groups = append(groups, f.intake.from(from)...)
+		}
 		return nil
 	})
 	return groups, err

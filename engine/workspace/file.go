@@ -2,7 +2,6 @@ package workspace
 
 import (
 	"fmt"
-	"io/fs"
 	"os"
 	"runtime/debug"
 	"sync"
@@ -19,11 +18,13 @@ var (
 	bucketBlobs   = []byte("blobs")
 	bucketUI      = []byte("ui")
 	bucketHistory = []byte("history")
+	bucketIntake  = []byte("intake") // of files that are written a lot
 
 	buckets = [][]byte{bucketMeta, bucketJournal, bucketUndone, bucketBefore, bucketBlobs, bucketUI, bucketHistory}
 
 	keyHeader = []byte("header")
 	keyState  = []byte("state")
+	keyIntake = []byte("blocks")
 )
 
 // File is an open workspace. It may be used by several goroutines; each method
@@ -33,17 +34,20 @@ type File struct {
 	path, real string
 	readOnly   bool
 
-	mu     sync.Mutex
-	db     *bbolt.DB
-	disk   *os.File // the file that db uses
-	lock   *lockFile
-	head   head
-	length uint64 // entries in the journal
-	undone uint64 // entries in the undone bucket
-	size   int64  // bytes; a file never becomes shorter while it is open
-	buf    []byte // of Append
-	failed error  // what every method answers from now on
-	torn   bool   // bbolt was left in the middle of something and must not be called again
+	mu      sync.Mutex
+	db      *bbolt.DB
+	disk    *os.File // the file that db uses
+	lock    *lockFile
+	head    head
+	length  uint64 // entries in the journal
+	undone  uint64 // entries in the undone bucket
+	size    int64  // bytes; a file never becomes shorter while it is open
+	buf     []byte // of Append, as is wire
+	wire    []byte
+	intake  intake
+	commits int   // of entries, since it was opened
+	failed  error // what every method answers from now on
+	torn    bool  // bbolt was left in the middle of something and must not be called again
 }
 
 // Header is what the lab starts from.
@@ -73,6 +77,9 @@ func (f *File) Close() error {
 	if f.db == nil {
 		return nil
 	}
+	if f.failed == nil && len(f.intake.groups) > 0 { // what stays there is read when the file is opened again
+		_ = f.update(func(*bbolt.Tx) error { return nil })
+	}
 	var err error
 	if f.torn {
 		unlock(f.disk)
@@ -96,8 +103,8 @@ func (f *File) view(fn func(tx *bbolt.Tx) error) error {
 	return f.guarded(func() error { return f.db.View(fn) })
 }
 
-// update runs fn in a write transaction and commits it durably. The caller
-// holds f.mu. After an error nothing of it is stored.
+// update runs fn in a write transaction and commits it durably, with what has
+// been taken in. The caller holds f.mu. After an error nothing of it is stored.
 func (f *File) update(fn func(tx *bbolt.Tx) error) error {
 	if f.failed == nil && f.readOnly {
 		return &ReadOnly{Path: f.path}
@@ -105,13 +112,14 @@ func (f *File) update(fn func(tx *bbolt.Tx) error) error {
 	var refused error // fn's own
 	var before, after int
 	err := f.guarded(func() error {
-		if named, err := os.Stat(f.real); err != nil || !f.isOpen(named) {
-			f.failed = &Gone{f.path}
-			return f.failed
+		if err := f.named(); err != nil {
+			return err
 		}
 		err := f.db.Update(func(tx *bbolt.Tx) error {
 			before = tx.ID() - 1
-			refused = fn(tx)
+			if refused = putGroups(tx.Bucket(bucketJournal), f.intake.merged()); refused == nil {
+				refused = fn(tx)
+			}
 			return refused
 		})
 		if err == nil || refused != nil || before == 0 {
@@ -124,6 +132,7 @@ func (f *File) update(fn func(tx *bbolt.Tx) error) error {
 	})
 	switch {
 	case err == nil:
+		f.intake.empty()
 		if info, err := f.disk.Stat(); err == nil {
 			f.size = max(f.size, info.Size())
 		}
@@ -139,9 +148,16 @@ func (f *File) update(fn func(tx *bbolt.Tx) error) error {
 	return storing(f.path, err)
 }
 
-func (f *File) isOpen(named fs.FileInfo) bool {
-	open, err := f.disk.Stat()
-	return err == nil && os.SameFile(open, named)
+// named checks that the file's name is still that of the open file.
+func (f *File) named() error {
+	named, err := os.Stat(f.real)
+	if err == nil {
+		if open, err := f.disk.Stat(); err == nil && os.SameFile(open, named) {
+			return nil
+		}
+	}
+	f.failed = &Gone{f.path}
+	return f.failed
 }
 
 // guarded runs fn, which calls bbolt. Whatever a damaged file makes of that is
@@ -150,13 +166,8 @@ func (f *File) guarded(fn func() error) (err error) {
 	if f.failed != nil {
 		return f.failed
 	}
-	info, err := f.disk.Stat()
-	if err != nil {
-		return fmt.Errorf("reading %s: %w", f.path, err)
-	}
-	if info.Size() < f.size {
-		f.failed = damaged(f.path, f.real, fmt.Sprintf("it was cut from %d to %d bytes while it was open", f.size, info.Size()))
-		return f.failed
+	if err := f.long(); err != nil {
+		return err
 	}
 	old := debug.SetPanicOnFault(true)
 	defer debug.SetPanicOnFault(old)
@@ -168,4 +179,17 @@ func (f *File) guarded(fn func() error) (err error) {
 		}
 	}()
 	return fn()
+}
+
+// long checks that the file is no shorter than it was.
+func (f *File) long() error {
+	info, err := f.disk.Stat()
+	if err != nil {
+		return fmt.Errorf("reading %s: %w", f.path, err)
+	}
+	if info.Size() < f.size {
+		f.failed = damaged(f.path, f.real, fmt.Sprintf("it was cut from %d to %d bytes while it was open", f.size, info.Size()))
+		return f.failed
+	}
+	return nil
 }

@@ -3,8 +3,8 @@ package workspace
 import "encoding/binary"
 
 // Format is the version of the file format that this package writes and the
-// newest that it reads.
-const Format = 1
+// newest that it reads. From 2 on there may be an intake.
+const Format = 2
 
 // Header is what a lab starts from. Together with the journal it is the lab.
 type Header struct {

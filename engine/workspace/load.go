@@ -7,7 +7,7 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// load reads the header and the keys of the journal. The values are checked
+// load reads the header, the keys of the journal and what was taken in. The values are checked
 // when they are read, but for the last group, where a disk that lied about a
 // power cut shows first.
 func (f *File) load() error {
@@ -21,6 +21,13 @@ func (f *File) load() error {
 		if f.length, err = journalLength(tx.Bucket(bucketJournal)); err != nil {
 			return err
 		}
+		if err := f.intake.find(tx, f.disk); err != nil {
+			return err
+		}
+		if err := f.intake.load(f.disk, f.head, f.length); err != nil {
+			return err
+		}
+		f.length += f.intake.count()
 		f.undone, err = count(tx.Bucket(bucketUndone))
 		return err
 	})

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -54,6 +55,22 @@ func equal(a, b Entry) bool {
 // TestAgainstSlices runs random steps on a file and on plain slices. After each
 // reopening both hold the same, and so does a salvage of the raw bytes.
 func TestAgainstSlices(t *testing.T) {
+	for _, after := range []int{1, intakeAfter} { // with an intake early or late
+		t.Run(fmt.Sprint("intake after ", after), func(t *testing.T) {
+			takeInAfter(t, after)
+			againstSlices(t)
+		})
+	}
+}
+
+// takeInAfter has files get their intake after so many commits.
+func takeInAfter(t *testing.T, n int) {
+	old := intakeAfter
+	t.Cleanup(func() { intakeAfter = old })
+	intakeAfter = n
+}
+
+func againstSlices(t *testing.T) {
 	base := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {
 		folder, err := os.MkdirTemp(base, "")

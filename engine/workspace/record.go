@@ -13,6 +13,7 @@ const (
 	kindBlob    = 'B'
 	kindUI      = 'U'
 	kindHistory = 'L'
+	kindIntake  = 'I' // before a group that is not in the journal yet
 )
 
 // recordVersion is the version of the framing and of every payload. It is the
