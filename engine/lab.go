@@ -4,7 +4,6 @@
 package engine
 
 import (
-	"hash/fnv"
 	"strconv"
 	"strings"
 
@@ -244,34 +243,63 @@ func withError(out []*answer.Answer, err error) []*answer.Answer {
 // Hash is a 64-bit hash of what people and programs see of answers, for telling
 // whether a replay gives the same.
 func Hash(answers []*answer.Answer) uint64 {
-	h := fnv.New64a()
-	var line []byte
+	h := digest(fnvBasis)
 	for _, a := range answers {
 		if a.Bytes {
-			line = appendBytes(line[:0], a)
+			h.bytes(a)
 		} else {
-			line = append(line[:0], render.Text(a, false)...)
+			h.text(render.Text(a, false))
 		}
-		line = append(strconv.AppendInt(line, a.AtMicros, 10), '+')
-		line = append(strconv.AppendInt(line, a.Latency, 10), '\n')
-		h.Write(line)
+		h.number(a.AtMicros)
+		h.text("+")
+		h.number(a.Latency)
+		h.text("\n")
 	}
-	return h.Sum64()
+	return uint64(h)
 }
 
-// appendBytes writes what a driver sees of an answer.
-func appendBytes(b []byte, a *answer.Answer) []byte {
+// digest is a hash that grows with what it is given, FNV-1a of 64 bits.
+type digest uint64
+
+const (
+	fnvBasis = 14695981039346656037
+	fnvPrime = 1099511628211
+)
+
+func (h *digest) text(s string) {
+	for i := range len(s) {
+		*h = (*h ^ digest(s[i])) * fnvPrime
+	}
+}
+
+func (h *digest) add(b []byte) {
+	sum := *h
+	for _, c := range b {
+		sum = (sum ^ digest(c)) * fnvPrime
+	}
+	*h = sum
+}
+
+func (h *digest) number(n int64) {
+	var digits [20]byte
+	h.add(strconv.AppendInt(digits[:0], n, 10))
+}
+
+// bytes adds what a driver sees of an answer.
+func (h *digest) bytes(a *answer.Answer) {
 	if a.Error != nil {
-		b = append(append(b, a.Error.Code...), a.Error.Message...)
+		h.text(a.Error.Code)
+		h.text(a.Error.Message)
 	}
 	for _, w := range a.Warnings {
-		b = append(append(b, w...), '\n')
+		h.text(w)
+		h.text("\n")
 	}
 	for _, row := range a.Values {
 		for _, v := range row {
-			b = append(strconv.AppendInt(b, int64(len(v)), 10), ':')
-			b = append(b, v...)
+			h.number(int64(len(v)))
+			h.text(":")
+			h.add(v)
 		}
 	}
-	return b
 }

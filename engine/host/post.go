@@ -10,6 +10,10 @@ import (
 // posted is how many tasks of an edge may wait before those who post them do.
 const posted = 4096
 
+// Soon is how many tasks run before the journal is told to go on with what
+// waits: while it writes a group, the next is worked out.
+const Soon = 8
+
 // inputPause is how long nothing has come when the screen is painted.
 const inputPause = 200 * time.Microsecond
 
@@ -64,11 +68,12 @@ func (h *Host) tasks(first func()) {
 	}
 	for n := len(h.posts); n > 0; n-- {
 		(<-h.posts)()
+		if n%Soon == 0 {
+			h.store.Hurry()
+		}
 	}
 	h.looked()
-	if len(h.posts) == 0 { // the journal's group closes at once; what comes while it is written makes the next
-		h.store.Hurry()
-	}
+	h.store.Hurry() // the journal's group closes; what comes while it is written makes the next
 	h.stale = true
 	if time.Since(h.painted) >= frame {
 		h.paint()

@@ -86,6 +86,9 @@ func (o *owner) loop() {
 			task()
 			for n := len(o.tasks); n > 0; n-- { // what has come meanwhile, before the lab is looked at
 				(<-o.tasks)()
+				if n%host.Soon == 0 {
+					o.store.Hurry()
+				}
 			}
 		case <-t.C:
 			o.flow()
@@ -93,9 +96,7 @@ func (o *owner) loop() {
 			return
 		}
 		o.after()
-		if len(o.tasks) == 0 { // the journal's group closes at once; what comes while it is written makes the next
-			o.store.Hurry()
-		}
+		o.store.Hurry() // the journal's group closes; what comes while it is written makes the next
 	}
 }
 
