@@ -99,6 +99,11 @@ func (st *batchStatement) validate() error {
 	case st.kind == plan.LoggedBatch && counters:
 		return invalid("Cannot include a counter statement in a logged batch")
 	}
+	for _, s := range st.statements {
+		if st.kind == plan.LoggedBatch && schema.Virtual(s.table.Keyspace) {
+			return invalid("Cannot include a virtual table statement in a logged batch")
+		}
+	}
 	if conditional {
 		for _, s := range st.statements[1:] {
 			if s.table != st.statements[0].table {

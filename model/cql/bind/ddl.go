@@ -2,6 +2,7 @@ package bind
 
 import (
 	"errors"
+	"strings"
 
 	"ringlab/model/cql"
 	"ringlab/model/plan"
@@ -123,11 +124,16 @@ func checkKeyspaceName(keyspace string) error {
 	return nil
 }
 
-// madeUp refuses to write to Cassandra's own tables. A node whose clients are not
-// authorized one by one lets everybody, and may not start again after it.
-func madeUp(keyspace string) error {
-	if schema.Virtual(keyspace) {
-		return unauthorized(keyspace + " keyspace is not user-modifiable.")
+// madeUp refuses to write to Cassandra's own tables, once a statement runs. A node
+// whose clients are not authorized one by one lets everybody, and may not start
+// again after it; what stands for the running node takes nothing there either.
+// Source: Cassandra 5.0 AbstractVirtualTable.apply, truncate.
+func madeUp(keyspace, table, what string) error {
+	switch {
+	case strings.HasSuffix(table, "_cache_keys"):
+		return plan.Unsupported("emptying caches", "nothing is cached here")
+	case schema.Virtual(keyspace):
+		return plan.Invalid("%s is not supported by table %s.%s", what, keyspace, table)
 	}
 	return plan.Unsupported("writes to the tables of "+keyspace, "their rows are made up when they are read; change what they tell of")
 }

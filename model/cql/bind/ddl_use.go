@@ -33,22 +33,24 @@ func truncate(s *cql.Truncate, env *Env) (*plan.Truncate, error) {
 	if err := env.authorize(access.Modify, access.TableOf(keyspace, s.Table.Name.Text)); err != nil {
 		return nil, err
 	}
-	if schema.System(keyspace) {
-		return nil, madeUp(keyspace)
-	}
 	t, err := truncated(keyspace, s, env)
 	if err != nil {
 		return nil, err
+	}
+	if schema.System(keyspace) {
+		return nil, madeUp(keyspace, t.Name, "Truncation")
 	}
 	return &plan.Truncate{Table: t}, nil
 }
 
 // truncated is the table to truncate.
 func truncated(keyspace string, s *cql.Truncate, env *Env) (*schema.Table, error) {
-	t := env.Schema.Table(keyspace, s.Table.Name.Text)
-	switch {
-	case env.Schema.Keyspace(keyspace) == nil:
+	k := env.keyspace(keyspace)
+	if k == nil {
 		return nil, plan.Invalid("keyspace %s does not exist", keyspace)
+	}
+	t := k.Tables[s.Table.Name.Text]
+	switch {
 	case t == nil:
 		return nil, plan.Invalid("table %s does not exist", s.Table.Name)
 	case t.IsView():

@@ -3,17 +3,18 @@ package bind
 import (
 	"ringlab/model/cql"
 	"ringlab/model/plan"
-	"ringlab/model/schema"
 )
 
 // prepareSchema checks a statement about the schema as far as Cassandra does
-// before it runs: the keyspace that it lacks, what a new table declares, and the
-// table to truncate.
-// Source: Cassandra 5.0 CQLStatement.Raw.prepare, CQLStatement.validate.
+// before it runs: the keyspace that it lacks, what a new table declares, the
+// options of a table each for itself, and the table to truncate.
+// Source: Cassandra 5.0 CQLStatement.Raw.prepare, CQLStatement.validate,
+// CreateTableStatement.validate, AlterTableStatement.AlterOptions.validate.
 func prepareSchema(st cql.Statement, env *Env) error {
 	switch s := st.(type) {
 	case *cql.CreateTable:
-		if _, err := checkDeclarations(s); err != nil {
+		attrs, err := checkDeclarations(s)
+		if err != nil {
 			return err
 		}
 		if _, err := keyspaceOf(s.Table, env); err != nil {
@@ -22,10 +23,20 @@ func prepareSchema(st cql.Statement, env *Env) error {
 		if len(s.PrimaryKeys) == 0 {
 			return noPrimaryKey(s)
 		}
-		return nil
+		_, err = newTableOptions(s, attrs)
+		return refusal(err)
+	case *cql.AlterTable:
+		attrs, err := settings(s.Properties)
+		if err != nil {
+			return err
+		}
+		if _, err := keyspaceOf(s.Table, env); err != nil {
+			return err
+		}
+		return refusal(checkAlter(s, attrs))
 	case *cql.Truncate:
 		keyspace, err := keyspaceOf(s.Table, env)
-		if err == nil && !schema.System(keyspace) {
+		if err == nil {
 			_, err = truncated(keyspace, s, env)
 		}
 		return err
@@ -45,8 +56,6 @@ func noPrimaryKey(s *cql.CreateTable) error {
 // subject is the name of what a statement makes, changes or drops in a keyspace.
 func subject(st cql.Statement) (cql.QualifiedName, bool) {
 	switch s := st.(type) {
-	case *cql.AlterTable:
-		return s.Table, true
 	case *cql.DropTable:
 		return s.Table, true
 	case *cql.CreateType:

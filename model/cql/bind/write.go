@@ -90,12 +90,6 @@ func prepareWrite(s cql.Statement, env *Env) (*preparation, *writeStatement, err
 	if err != nil {
 		return nil, nil, err
 	}
-	if schema.System(p.table.Keyspace) {
-		if err := p.mayWrite(false); err != nil {
-			return nil, nil, err
-		}
-		return nil, nil, madeUp(p.table.Keyspace)
-	}
 	st, err := prepare(p)
 	if p.misfit != nil {
 		err = p.misfit
@@ -193,6 +187,10 @@ func (st *writeStatement) validate() error {
 		return invalid("Cannot provide custom TTL for counter updates")
 	case st.table.IsView():
 		return invalid("Cannot directly modify a materialized view")
+	case schema.Virtual(st.table.Keyspace) && st.attributes.ttl != nil:
+		return invalid("Expiring columns are not supported by virtual tables")
+	case schema.Virtual(st.table.Keyspace) && st.conditions.any():
+		return invalid("Conditional updates are not supported by virtual tables")
 	}
 	return nil
 }
@@ -203,6 +201,9 @@ func (st *writeStatement) validate() error {
 func (st *writeStatement) bind(env *Env, waits bool) (*plan.Write, error) {
 	if err := st.validate(); err != nil {
 		return nil, err
+	}
+	if schema.System(st.table.Keyspace) {
+		return nil, madeUp(st.table.Keyspace, st.table.Name, "Modification")
 	}
 	out := &plan.Write{Table: st.table, Kind: st.kind}
 	keys, err := st.where.keys(env)
