@@ -43,6 +43,8 @@ type paging struct {
 	group bool      // the rows are groups, which are read from the beginning
 
 	single bool // one partition is read, which states do not name
+
+	free []bool // rows that do not count towards the page
 }
 
 // startPaging prepares a SELECT for its page: what is read begins behind the

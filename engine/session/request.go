@@ -160,8 +160,7 @@ func (c *Core) prepareRequest(out *Reply, r *Request, k *Client) {
 	if out.Prepared == nil {
 		return
 	}
-	out.ID = idOf(out.Prepared)
-	c.statementsOf(r.Node).add(out.ID, out.Prepared)
+	out.ID = c.keep(r.Node, out.Prepared)
 	if bind.Qualified(out.Prepared.tree) {
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"container/list"
 	"crypto/md5"
 	"fmt"
+	"slices"
 
 	"ringlab/model/cql/bind"
 	"ringlab/model/plan"
@@ -25,6 +26,7 @@ type statements struct {
 
 type keptStatement struct {
 	id        StatementID
+	keyspace  string // that the name was made with, "" for none
 	statement *Prepared
 }
 
@@ -38,16 +40,19 @@ func (s *statements) find(id StatementID) *Prepared {
 	return e.Value.(*keptStatement).statement
 }
 
-func (s *statements) add(id StatementID, p *Prepared) {
+// add keeps a statement under the name that it has with a keyspace, "" for none.
+func (s *statements) add(keyspace string, p *Prepared) StatementID {
+	id := nameOf(keyspace, p.Text)
 	if e := s.byID[id]; e != nil {
-		e.Value.(*keptStatement).statement = p
+		*e.Value.(*keptStatement) = keptStatement{id, keyspace, p}
 		s.order.MoveToFront(e)
-		return
+		return id
 	}
-	s.byID[id] = s.order.PushFront(&keptStatement{id, p})
+	s.byID[id] = s.order.PushFront(&keptStatement{id, keyspace, p})
 	for s.order.Len() > MostPrepared {
 		s.remove(s.order.Back().Value.(*keptStatement).id)
 	}
+	return id
 }
 
 func (s *statements) remove(id StatementID) {
@@ -70,14 +75,49 @@ func (c *Core) statementsOf(node int) *statements {
 	return s
 }
 
-// idOf names a statement: by its text, and where that means another thing in
-// another keyspace by the keyspace before it.
-// Source: Cassandra 5.0 QueryProcessor.prepare, computeId.
-func idOf(p *Prepared) StatementID {
-	if bind.Qualified(p.tree) {
-		return md5.Sum([]byte(p.Text))
+// keep keeps a statement by both of its names, with the keyspace in use and
+// without, and gives the one that the client is told: with the keyspace where the
+// statement means another thing in another one.
+// Source: Cassandra 5.0 QueryProcessor.prepare.
+func (c *Core) keep(node int, p *Prepared) StatementID {
+	s := c.statementsOf(node)
+	bare := s.add("", p)
+	if p.Keyspace == "" {
+		return bare
 	}
-	return md5.Sum([]byte(p.Keyspace + p.Text))
+	if own := s.add(p.Keyspace, p); !bind.Qualified(p.tree) {
+		return own
+	}
+	return bare
+}
+
+// nameOf names a statement.
+// Source: Cassandra 5.0 QueryProcessor.computeId.
+func nameOf(keyspace, text string) StatementID { return md5.Sum([]byte(keyspace + text)) }
+
+// changed says whether a table of a statement has changed since it was prepared.
+func (c *Core) changed(node int, p *Prepared) bool {
+	is := func(t *schema.Table) bool {
+		return t != nil && !schema.System(t.Keyspace) && c.Cluster.SchemaOf(node).Table(t.Keyspace, t.Name) != t
+	}
+	return is(p.Meta.Table) || slices.ContainsFunc(p.Meta.Others, is)
+}
+
+// addPrepared are the statements that are prepared on a node, by each of their names.
+// Source: Cassandra 5.0 SystemKeyspace.writePreparedStatement.
+func (c *Core) addPrepared(t *systemTable, node int) {
+	s := c.statementsOf(node)
+	for e := s.order.Front(); e != nil; e = e.Next() {
+		k := e.Value.(*keptStatement)
+		if c.changed(node, k.statement) {
+			continue
+		}
+		row := []any{"prepared_id", k.id[:], "query_string", []byte(k.statement.Text)}
+		if k.keyspace != "" {
+			row = append(row, "logged_keyspace", []byte(k.keyspace))
+		}
+		t.add(row...)
+	}
 }
 
 // known is a prepared statement of a node, or why there is none. One whose table
@@ -91,7 +131,7 @@ func (c *Core) known(node int, id []byte) (*Prepared, *plan.Error) {
 	if p == nil || len(id) != len(name) {
 		return nil, unprepared(id)
 	}
-	if t := p.Meta.Table; t != nil && !schema.System(t.Keyspace) && c.Cluster.SchemaOf(node).Table(t.Keyspace, t.Name) != t {
+	if c.changed(node, p) {
 		s.remove(name)
 		return nil, unprepared(id)
 	}

@@ -67,6 +67,15 @@ func pagesByCount(sel *plan.Select, page Page) (*paging, error) {
 	return p, nil
 }
 
+// given notes of the rows so far whether the last one counts. Those of a virtual
+// table that have nothing but their keys do not: a page holds more of them.
+// Source: Cassandra 5.0 DataLimits.CQLLimits.CQLCounter.applyToRow, Row.hasLiveData.
+func (p *paging) given(rows int, counts bool) {
+	for len(p.free) < rows {
+		p.free = append(p.free, !counts)
+	}
+}
+
 // cut cuts the page out of all rows.
 func (p *paging) cut(a *answer.Answer, t *schema.Table) {
 	from := 0
@@ -75,8 +84,13 @@ func (p *paging) cut(a *answer.Answer, t *schema.Table) {
 	}
 	all := max(len(a.Rows), len(a.Values))
 	from = min(from, all)
-	to := min(from+p.page.Size, all)
-	if to-from == p.page.Size && to < p.full {
+	to, counted := from, 0
+	for ; to < all && counted < p.page.Size; to++ {
+		if to >= len(p.free) || !p.free[to] {
+			counted++
+		}
+	}
+	if counted == p.page.Size && to < p.full {
 		a.More, a.State = true, (&pagingState{left: p.full - to, inPart: noLimit}).bytes(t, p.page.legacy)
 	}
 	if a.Rows != nil {
@@ -99,8 +113,11 @@ func (c *Core) systemAnswer(a *answer.Answer, sel *plan.Select, parts [][]system
 	more := true
 	for _, rows := range parts {
 		for i := range rows {
-			if more {
-				more = run.Add(&rows[i].Row)
+			if !more {
+				continue
+			}
+			if more = run.Add(&rows[i].Row); pages != nil {
+				pages.given(max(len(out.rows), len(out.values)), len(rows[i].Cells) > 0 || sel.Distinct || !schema.Virtual(sel.Table.Keyspace))
 			}
 		}
 	}

@@ -44,6 +44,7 @@ func (c *Core) systemRows(table *schema.Table, coord int) (rows []systemRow, kno
 		"system.local":                               (*Core).addLocal,
 		"system.peers":                               (*Core).addPeers,
 		"system.peers_v2":                            (*Core).addPeers,
+		"system.prepared_statements":                 (*Core).addPrepared,
 		"system.IndexInfo":                           (*Core).addBuiltIndexes,
 		"system.built_views":                         (*Core).addBuiltViews,
 		"system_distributed.view_build_status":       (*Core).addViewStatus,
@@ -67,11 +68,10 @@ func (c *Core) systemRows(table *schema.Table, coord int) (rows []systemRow, kno
 }
 
 // emptyTables are those that have no rows while nothing of what they list
-// exists: ranges in motion, events kept for peers, statements prepared over a
-// connection, caches of permissions, logs, snapshots.
+// exists: ranges in motion, events kept for peers, caches of permissions, logs, snapshots.
 const emptyTables = `
 	system.available_ranges system.available_ranges_v2 system.batches system.peer_events system.peer_events_v2
-	system.prepared_statements system.repairs system.top_partitions system.transferred_ranges
+	system.repairs system.top_partitions system.transferred_ranges
 	system.transferred_ranges_v2 system.view_builds_in_progress
 	system_auth.cidr_groups system_distributed.partition_denylist
 	system_views.credentials_cache_keys system_views.jmx_permissions_cache_keys system_views.network_permissions_cache_keys

@@ -1,6 +1,8 @@
 package bind
 
 import (
+	"slices"
+
 	"ringlab/model/cql"
 	"ringlab/model/plan"
 	"ringlab/model/schema"
@@ -223,9 +225,12 @@ func (st *batchStatement) prepared() *Prepared {
 	}
 	out.Table = st.statements[0].table
 	for _, s := range st.statements {
-		if s.table != out.Table {
-			return out
+		if s.table != out.Table && !slices.Contains(out.Others, s.table) {
+			out.Others = append(out.Others, s.table)
 		}
+	}
+	if out.Others != nil {
+		return out
 	}
 	if st.timestamp != nil && st.timestamp.hasMarker() {
 		return out // a variable of the batch is of no table

@@ -18,6 +18,7 @@ type Variable struct {
 // Source: Cassandra 5.0 ResultSet.PreparedMetadata.
 type Prepared struct {
 	Table     *schema.Table
+	Others    []*schema.Table // that a batch writes beside the first
 	Variables []Variable      // by index
 	Key       []int           // for each partition key column the variable that is its value; nil if one has none
 	Columns   []plan.Selector // of the answer, without expressions; nil for writes
