@@ -45,6 +45,7 @@ type Op struct {
 	scan    *scan
 	seek    *seek
 	filter  *filtering
+	groups  Grouping // nil for a read of rows
 }
 
 // Writes says whether an operation of that kind changes data.

@@ -208,6 +208,9 @@ func (c *Cluster) readAt(asked *task) {
 			resp.found = filter.sieve(r.query, resp.found, shown)
 		}
 	}
+	if resp.failed == "" {
+		c.cutGroups(r, resp)
+	}
 	if c.told(r.op) {
 		resp.size = responseSize(resp)
 	}

@@ -1,10 +1,12 @@
 package cluster
 
 import (
+	"slices"
 	"sort"
 
 	"ringlab/engine/event"
 	"ringlab/engine/storage"
+	"ringlab/model/plan"
 	"ringlab/ring"
 )
 
@@ -52,10 +54,12 @@ func (c *Cluster) reconcile(r *request) {
 	// Every partition waits for as many acknowledgements as the level needs, less
 	// the replicas that lacked nothing of it.
 	waits := make([]int, len(merged))
+	beside := make([][]int, len(merged))
 	for p := range waits {
-		waits[p] = r.need
+		beside[p], waits[p] = c.repairPlan(r, merged[p].Token)
 	}
 	any := false
+	lacking := make([][]*storage.Partition, len(merged))
 	for i := range r.contacts {
 		diffs := c.differences(r, r.contacts[i].resp.found, merged)
 		dirty := false
@@ -65,10 +69,20 @@ func (c *Cluster) reconcile(r *request) {
 				continue
 			}
 			dirty, any = true, true
-			c.sendRepair(r, i, p, d)
+			lacking[p] = append(lacking[p], d)
+			c.sendRepair(r, r.contacts[i].node, p, d)
 		}
 		if dirty {
 			r.op.Repaired++
+		}
+	}
+	for p, all := range lacking {
+		for _, node := range beside[p] {
+			if len(all) == 0 {
+				waits[p]--
+				continue
+			}
+			c.sendRepair(r, node, p, storage.Merge(r.table, all, r.query.Reversed))
 		}
 	}
 	r.repair, r.waits = 0, waits
@@ -108,15 +122,64 @@ func (r *request) wanted() func(uint16) bool {
 	return func(id uint16) bool { return r.query.Columns[id] }
 }
 
+// repairPlan says who a read repair of a partition writes to beside those that were
+// asked, and how many acknowledgements it waits for. It writes to as many replicas as a
+// write at the level would wait for: of ranges that were read together only common
+// replicas were asked, and while the ring changes a write waits for more than a read.
+// For EACH_QUORUM without data centers in the replication, that is a quorum of all
+// replicas in the coordinator's one. Who is written to in vain lacks what any of the
+// replicas lacked.
+// Source: Cassandra 5.0 ReplicaPlans.writeReadRepair, eachQuorumForRead,
+// RowIteratorMergeListener.buildFullDiff.
+func (c *Cluster) repairPlan(r *request, token ring.Token) (beside []int, need int) {
+	each := r.cl == plan.EachQuorum
+	if c.movement == nil && (!each || len(r.strategy.DCs()) > 0) {
+		return nil, r.need // those that were asked are enough
+	}
+	natural, pending := c.writeTo(c.Placement(r.table.Keyspace), r.table.Keyspace, token)
+	need = c.blockForWrite(r.cl, r.strategy, r.coord, pending)
+	asked := func(node int) bool {
+		return slices.ContainsFunc(r.contacts, func(k contact) bool { return k.node == node })
+	}
+	left, all := map[string]int{}, need-len(r.contacts)
+	if each {
+		if len(r.strategy.DCs()) == 0 {
+			left[c.Nodes[r.coord].DC] = quorum(r.strategy.RF())
+		}
+		for _, dc := range r.strategy.DCs() {
+			left[dc] = quorum(r.strategy.RFIn(dc))
+		}
+		for _, node := range pending {
+			left[c.Nodes[node].DC]++
+		}
+		for _, k := range r.contacts {
+			left[c.Nodes[k.node].DC]--
+		}
+	}
+	for _, node := range slices.Concat(natural, pending) {
+		dc := c.Nodes[node].DC
+		switch {
+		case asked(node) || !c.Alive.Alive(r.coord, node):
+		case each:
+			if left[dc]--; left[dc] >= 0 {
+				beside = append(beside, node)
+			}
+		case all > 0 && c.counts(r.cl, r.coord, node):
+			all--
+			beside = append(beside, node)
+		}
+	}
+	return beside, need
+}
+
 // sendRepair writes a difference to a replica. The coordinator repairs itself by
 // a message to itself.
-func (c *Cluster) sendRepair(r *request, i, p int, d *storage.Partition) {
-	node := r.contacts[i].node
+func (c *Cluster) sendRepair(r *request, node, p int, d *storage.Partition) {
 	c.tr(r.op, r.coord, threadResponse, "Sending read-repair-mutation to Full(/%s:7000,%s)", c.Nodes[node].Address, c.tokenRange(d.Token))
 	if c.Listening() {
 		c.emit(event.Record{Kind: event.Repair, Node: r.coord, Peer: node, Op: r.op.ID, What: r.table.Keyspace + "." + r.table.Name})
 	}
-	t := task{kind: taskRepair, from: int32(r.coord), to: int32(node), req: r, index: uint8(i), part: d, gen: uint64(p)}
+	t := task{kind: taskRepair, from: int32(r.coord), to: int32(node), req: r, part: d, gen: uint64(p)}
 	if node == r.coord {
 		c.queue.Push(c.now+1, t)
 		return
@@ -134,7 +197,7 @@ func (c *Cluster) onRepair(t *task) {
 		return // the coordinator waits in vain
 	}
 	c.apply(r.op, int(t.to), r.table, t.part, messageSize(r.table, t.part))
-	k := task{kind: taskRepairAck, from: t.to, to: int32(r.coord), req: r, index: t.index, gen: t.gen}
+	k := task{kind: taskRepairAck, from: t.to, to: int32(r.coord), req: r, gen: t.gen}
 	if int(t.to) == r.coord {
 		c.queue.Push(c.now+c.Nodes[t.to].service(serviceWrite), k)
 		return
@@ -218,6 +281,9 @@ func (c *Cluster) mergeFound(r *request) (merged []*storage.Found, short bool) {
 		}
 		merged = append(merged, f)
 	}
+	if r.op.groups != nil && !r.plain {
+		return c.mergeGroups(r, merged)
+	}
 	if r.filter() != nil {
 		return merged, false // all have given what passes
 	}
@@ -269,9 +335,10 @@ func (c *Cluster) trim(r *request, f *storage.Found, limit int) (short bool) {
 // Source: Cassandra 5.0 ShortReadProtection.
 func (c *Cluster) fetchMore(r *request) bool {
 	q := *r.asks()
-	if q.Limit > 1<<24 || q.PerPartition > 1<<24 {
+	if q.Limit > 1<<24 || q.PerPartition > 1<<24 || r.times > 1<<24 {
 		return false
 	}
+	r.times = 2 * r.groupTimes()
 	if q.Limit > 0 {
 		q.Limit *= 2
 	}
@@ -279,6 +346,9 @@ func (c *Cluster) fetchMore(r *request) bool {
 		q.PerPartition *= 2
 	}
 	extra := max(r.query.Limit, r.query.PerPartition)
+	if r.op.groups != nil {
+		extra = r.op.groups.Limit()
+	}
 	for i := range r.contacts {
 		c.tr(r.op, r.coord, threadResponse, "Requesting %d extra rows from Full(/%s:7000,%s) for short read protection", extra,
 			c.Nodes[r.contacts[i].node].Address, c.rangeText(r.query))

@@ -68,6 +68,7 @@ type reading struct {
 	repair   int   // partitions whose read repair is still waited for; -1 before
 	waits    []int // acks that each of them needs still
 	merged   []*storage.Found
+	times    int        // of the groups that are wanted, 0 for once
 	hits     int        // rows that an index is to find, 0 for all
 	missing  int        // protective reads that are waited for
 	plain    bool       // reads the table, not the index of the operation
@@ -118,6 +119,7 @@ type response struct {
 	digest bool             // found is not sent, only its digest
 	found  []*storage.Found // what was read
 	paxos  *promise
+	groups GroupCut // where the groups of a read end
 	one    [1]*storage.Found
 	size   int // of the message, if somebody is told
 }

@@ -286,7 +286,7 @@ func (c *Cluster) scanRound(op *Op, concurrency int) {
 		s.asked += p.pieces
 		q := *s.query
 		q.Limit = 0
-		if s.limit > 0 {
+		if s.limit > 0 && op.groups == nil {
 			q.Limit = s.limit - s.live
 		}
 		r := newRead(request{kind: reqRange, op: op, coord: op.Coord, table: q.Table, cl: op.CL, strategy: strategy, slot: len(requests),
@@ -330,7 +330,13 @@ func (c *Cluster) scanned(r *request, found []*storage.Found) {
 			op.Found = append(op.Found, f)
 		}
 	}
-	if s.at >= len(s.pieces) && s.ahead == nil || s.limit > 0 && s.live >= s.limit {
+	enough := s.limit > 0 && s.live >= s.limit
+	if op.groups != nil {
+		var end GroupCut
+		_, end = op.groups.Cut(op.Found, 1, r.passing())
+		s.live, enough = end.Groups, end.Done
+	}
+	if s.at >= len(s.pieces) && s.ahead == nil || enough {
 		c.finish(op, nil)
 		return
 	}

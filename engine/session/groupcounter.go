@@ -78,8 +78,12 @@ func (c *groupCounter) begin(p *groupPartition) {
 	}
 }
 
-// row counts a row and says whether it is given.
-func (c *groupCounter) row(r *groupedRow) bool {
+// row counts a live row and says whether it is given.
+func (c *groupCounter) row(r *groupedRow) bool { return c.pass(r, true) }
+
+// pass is row for any row: one that is deleted may begin a group, so that what
+// follows is not read twice, but it is none.
+func (c *groupCounter) pass(r *groupedRow, live bool) bool {
 	if c.maker.isNew(c.key, r) {
 		if c.unfinished {
 			c.groups++
@@ -91,8 +95,10 @@ func (c *groupCounter) row(r *groupedRow) bool {
 		c.unfinished = false
 		return false
 	}
-	c.unfinished, c.returned = true, true
-	c.rows++
+	if live {
+		c.unfinished, c.returned = true, true
+		c.rows++
+	}
 	return true
 }
 

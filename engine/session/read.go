@@ -67,6 +67,10 @@ func (c *Core) read(f *flight, sel *plan.Select, coord int) {
 	if atReplicas(sel) {
 		c.Cluster.Filter(f.op, sel.Table, newRowFilter(sel, now), mutable(sel.Filters))
 	}
+	groups := groupsAtReplicas(sel, f.page, now)
+	if groups != nil {
+		c.Cluster.Group(f.op, groups)
+	}
 	switch {
 	case sel.Empty:
 		c.Cluster.Read(f.op, nil)
@@ -98,6 +102,9 @@ func (c *Core) read(f *flight, sel *plan.Select, coord int) {
 			c.goOn(base, &bounds, sel, pages)
 		}
 		limit := base.Limit
+		if groups != nil {
+			limit = groups.Limit()
+		}
 		base.Limit = 0
 		c.Cluster.Scan(f.op, base, bounds, limit)
 	}

@@ -341,3 +341,28 @@ func (r *reader) count(f *Found, row Row) {
 	}
 	f.Tombstones += dead
 }
+
+// Only is what was found without the rows behind the first n of them, and without the
+// range tombstones; with static it keeps the static row.
+func (f *Found) Only(n int, static bool) *Found {
+	out := *f
+	p := &Partition{Key: f.Key, Token: f.Token, Del: f.Del, Rows: f.Rows[:n:n]}
+	if static {
+		p.Static = f.Static
+	}
+	out.Partition, out.Cut, out.Live = p, true, min(f.Live, n)
+	return &out
+}
+
+// ClipRanges gives it the parts of range tombstones up to its last row.
+func (f *Found) ClipRanges(t *schema.Table, ranges []RangeTombstone, reversed bool) {
+	if len(f.Rows) == 0 {
+		return
+	}
+	last := f.Rows[len(f.Rows)-1].Clustering()
+	for _, rt := range ranges {
+		if rt = clipAt(t, rt, last, reversed); !t.Empty(rt.Slice) {
+			f.Ranges = append(f.Ranges, rt)
+		}
+	}
+}
