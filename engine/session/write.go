@@ -160,6 +160,7 @@ func (c *Core) sendBatch(f *flight, b *plan.Batch, gather *collector, counters b
 type collector struct {
 	order []*collected
 	at    map[string]*collected // by keyspace and key
+	keys  int                   // of all statements, those that come again too
 }
 
 // collected is what a batch writes under one key of a keyspace.
@@ -169,6 +170,7 @@ type collected struct {
 }
 
 func (g *collector) add(t *schema.Table, p *storage.Partition) {
+	g.keys++
 	name := t.Keyspace + "." + p.Key
 	at := g.at[name]
 	if at == nil {
@@ -193,12 +195,21 @@ func (g *collector) oneKeyspace() bool {
 	return !slices.ContainsFunc(g.order, func(x *collected) bool { return x.tables[0].Keyspace != g.order[0].tables[0].Keyspace })
 }
 
+// oneTable says whether all writes go to one table.
+func (g *collector) oneTable() bool {
+	return !slices.ContainsFunc(g.order, func(x *collected) bool { return len(x.tables) > 1 || x.tables[0].ID != g.order[0].tables[0].ID })
+}
+
 // sort puts the writes of a batch to one keyspace into the order of the hash map that a batch
 // collects them in. The first that cannot be written is the one that a client hears of,
-// and what comes before it has been written.
-// Source: Cassandra 5.0 BatchUpdatesCollector.toMutations.
+// and what comes before it has been written. The map of a batch of one table is made
+// for the keys of all its statements, that of others for one key, and grows.
+// Source: Cassandra 5.0 SingleTableUpdatesCollector, BatchUpdatesCollector.toMutations.
 func (g *collector) sort() {
 	capacity := 2
+	if g.oneTable() {
+		capacity = types.MapCapacity(g.keys)
+	}
 	for 4*len(g.order) > 3*capacity {
 		capacity *= 2
 	}

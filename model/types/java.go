@@ -16,6 +16,20 @@ func BytesPlace(key string, capacity int) int {
 	return int((uint32(h) ^ uint32(h)>>16) & uint32(capacity-1))
 }
 
+// MapCapacity is the size of a Java hash map that is made for so many entries.
+// Source: Guava Maps.capacity, Java HashMap.tableSizeFor.
+func MapCapacity(entries int) int {
+	want := entries + 1
+	if entries >= 3 {
+		want = (4*entries + 2) / 3
+	}
+	capacity := 1
+	for capacity < want {
+		capacity *= 2
+	}
+	return capacity
+}
+
 // SortAsJava puts keys into the order of a Java hash map of strings, made for
 // that many entries, a power of two. Source: Java HashMap, String.hashCode.
 func SortAsJava(keys []string, capacity int) {
