@@ -19,6 +19,7 @@ func (c *Cluster) WriteCounters(op *Op, muts []Mutation) {
 	if len(muts) == 0 {
 		c.finish(op, nil)
 	}
+	c.tr(op, op.Coord, threadClient, "Determining replicas for mutation")
 	for i := range muts {
 		if err := c.countOne(op, i, &muts[i]); err != nil {
 			c.finish(op, err)
@@ -110,7 +111,7 @@ func (c *Cluster) onCounter(t *task) {
 // lead applies an update at its leader, itself, and sends the result on.
 // Source: Cassandra 5.0 CounterMutation.applyCounterMutation.
 func (c *Cluster) lead(r *request) {
-	c.tr(r.op, r.coord, threadMutation, "Acquiring counter locks")
+	c.tr(r.op, r.coord, threadCounter, "Acquiring counter locks")
 	r.states(len(r.replicas))
 	r.need = c.blockForWrite(r.cl, r.strategy, r.coord, r.pendingReplicas())
 	if r.asked == nil {
@@ -120,9 +121,9 @@ func (c *Cluster) lead(r *request) {
 		c.leaderFailed(r)
 		return
 	}
-	r.part = c.shard(r.coord, TablePart{r.table, r.part})
+	r.part = c.shard(r.op, r.coord, TablePart{r.table, r.part})
 	for i, p := range r.more {
-		r.more[i].Part = c.shard(r.coord, p)
+		r.more[i].Part = c.shard(r.op, r.coord, p)
 	}
 	c.watch(r)
 	c.sendWrites(r)
@@ -131,16 +132,26 @@ func (c *Cluster) lead(r *request) {
 
 // shard turns the deltas of an update into what the leader's own shards hold
 // after it. Source: Cassandra 5.0 CounterMutation.updateWithCurrentValue.
-func (c *Cluster) shard(node int, p TablePart) *storage.Partition {
+func (c *Cluster) shard(op *Op, node int, p TablePart) *storage.Partition {
 	out := *p.Part
 	store := c.Store(node, p.Table)
+	all, unknown := c.Nodes[node].fetchCounters(p)
+	if op.Traced {
+		c.tr(op, node, threadCounter, "Fetching %d counter values from cache", all)
+		if unknown > 0 {
+			c.tr(op, node, threadCounter, "Reading %d counter values from the CF", unknown)
+		}
+	}
 	now := c.Seconds(node)
 	names := make([][]byte, len(out.Rows))
 	for i, r := range out.Rows {
 		names[i] = r.Clustering()
 	}
 	sort.Slice(names, func(i, j int) bool { return p.Table.CompareClustering(names[i], names[j]) < 0 })
-	have := store.At(int64(c.now)).Read(&storage.Query{Table: p.Table, Key: out.Key, Token: out.Token, Names: names, Now: now, GCBefore: now})
+	have := store.At(int64(c.now)).Read(&storage.Query{Table: p.Table, Key: out.Key, Token: out.Token, Names: names, Now: now, GCBefore: now, Tell: op.Traced})
+	if op.Traced && unknown > 0 {
+		c.traceCounters(op, node, p.Table, have)
+	}
 	out.Rows = append([]storage.Row(nil), out.Rows...)
 	for i, r := range out.Rows {
 		out.Rows[i] = c.count(node, r, rowOf(have, r.Clustering()))
@@ -203,6 +214,9 @@ func (c *Cluster) onCounterDone(t *task) {
 		return
 	}
 	r.asked.settled, r.asked.answered = true, true
+	if r.op.Traced {
+		c.tr(r.op, r.asked.coord, threadResponse, "Processing response from /%s:7000", c.Nodes[t.from].Address)
+	}
 	if t.flag {
 		c.leaderFailedAt(r.asked)
 		return

@@ -18,8 +18,8 @@ type Grouping interface {
 // GroupCut is where a read of groups ended.
 type GroupCut struct {
 	Groups int
-	Done   bool   // a group too many began, in the partition with this key
-	Key    string //
+	Done   bool   // a group too many began
+	Key    string // in which partition
 	Inside bool   // at one of its rows, not with it
 }
 
@@ -51,8 +51,9 @@ func (c *Cluster) cutGroups(r *request, resp *response) {
 
 // mergeGroups cuts merged copies behind their groups. It is short where that place
 // lies behind the partition with which some replica stopped: of the rows of this one
-// the replica has given none.
-// Source: Cassandra 5.0 ShortReadPartitionsProtection.
+// the replica has given none. The partition that begins a group too many is read to its
+// end, and repaired, but nobody gets it.
+// Source: Cassandra 5.0 DataResolver.resolveInternal, ShortReadPartitionsProtection.
 func (c *Cluster) mergeGroups(r *request, merged []*storage.Found) (cut []*storage.Found, short bool) {
 	cut, end := r.op.groups.Cut(merged, 1, r.passing())
 	place := func(key string) int {
@@ -73,5 +74,45 @@ func (c *Cluster) mergeGroups(r *request, merged []*storage.Found) (cut []*stora
 			short = true
 		}
 	}
+	if r.hidden = 0; end.Done && !end.Inside {
+		r.hidden = 1
+	}
+	if r.kind == reqRange && len(r.op.Found) > 0 {
+		cut = c.groupsBehind(r, cut)
+	}
 	return cut, short
+}
+
+// groupsBehind cuts what a request of a scan gives where the groups of the requests before
+// it end: of the partition that begins a group too many, the first row has been looked
+// at. Source: Cassandra 5.0 DataLimits.filter over RangeCommandIterator, RowIterator.isEmpty.
+func (c *Cluster) groupsBehind(r *request, cut []*storage.Found) []*storage.Found {
+	seen := cut[:len(cut)-r.hidden]
+	before := len(r.op.Found)
+	all := append(append([]*storage.Found(nil), r.op.Found...), seen...)
+	_, end := r.op.groups.Cut(all, 1, r.passing())
+	if !end.Done {
+		return cut
+	}
+	for i, f := range seen {
+		if f.Key != end.Key || before+i == 0 {
+			continue
+		}
+		if end.Inside {
+			break // which the request itself has found out
+		}
+		r.hidden = 0
+		passes, n := r.passing(), 0
+		for n < len(f.Rows) {
+			if row := f.Rows[n]; row.HasLive(r.query.Now, r.table.Strict()) && passes(f.Partition, row) {
+				n++
+				break
+			}
+			n++
+		}
+		last := f.Only(n, true)
+		last.ClipRanges(r.table, f.Ranges, r.query.Reversed)
+		return append(append([]*storage.Found(nil), seen[:i]...), last)
+	}
+	return cut
 }

@@ -39,6 +39,7 @@ type Op struct {
 	serial  bool   // a read that finishes rounds of Paxos first
 	then    func() // goes on once the operation's read has succeeded
 	waiting int
+	queue   *inOrder  // of a read of several partitions with a limit
 	log     *batchLog // of a logged batch
 	trace   []answer.TraceEvent
 	reached []sim.Time // per node: when the trace reached it, -1 before
@@ -152,6 +153,7 @@ func (op *Op) Trace() []answer.TraceEvent { return op.trace }
 const (
 	threadClient   = "Native-Transport-Requests"
 	threadMutation = "MutationStage"
+	threadCounter  = "CounterMutationStage"
 	threadRead     = "ReadStage"
 	threadResponse = "RequestResponseStage"
 	threadNet      = "Messaging-EventLoop"

@@ -339,8 +339,12 @@ func (c *Cluster) decide(run *paxosRun) {
 	run.op.Applied = part != nil
 	if part == nil {
 		if run.op.Traced {
+			columns := run.cas.Query.Columns
+			if run.op.Found[0].IsEmpty() {
+				columns = map[uint16]bool{}
+			}
 			c.tr(run.op, run.op.Coord, threadClient, "CAS precondition does not match current values %s",
-				partitionText(run.table, run.op.Found[0].Partition, run.cas.Query.Columns, true))
+				partitionText(run.table, run.op.Found[0].Partition, columns, true))
 		}
 	}
 	c.tr(run.op, run.op.Coord, threadClient, "CAS precondition is met; proposing client-requested updates for %s", c.ballotText(run.ballot))

@@ -60,9 +60,60 @@ func (c *Cluster) Read(op *Op, queries []*storage.Query) {
 		}
 		requests = append(requests, r)
 	}
+	if len(requests) > 1 && queries[0].Limit > 0 {
+		op.queue = &inOrder{requests: append([]*request(nil), requests...), limit: queries[0].Limit}
+	}
 	for _, r := range requests {
 		c.watch(r)
 		c.ask(r)
+	}
+}
+
+// inOrder are the reads of several partitions that share a limit. Whose copies differ is
+// merged and repaired in their order, and only as far as the limit reaches.
+// Source: Cassandra 5.0 StorageProxy.fetchRows, concatAndBlockOnRepair.
+type inOrder struct {
+	requests []*request
+	turn     int // which of them is taken up next
+	live     int // rows before it
+	limit    int // of all
+}
+
+// mayMerge says whether it is a request's turn to be merged, and narrows its limit to what those
+// before it have left; beyond says that they have left nothing.
+func (r *request) mayMerge() (turn, beyond bool) {
+	q := r.op.queue
+	if q == nil || r.kind != reqRead || r.protects != nil {
+		return true, false
+	}
+	if r.slot > q.turn {
+		r.ready = true
+		return false, false
+	}
+	left := q.limit - q.live
+	if left > 0 && left < r.query.Limit {
+		if r.wide == nil {
+			r.wide = r.query
+		}
+		narrow := *r.query
+		narrow.Limit = left
+		r.query = &narrow
+	}
+	return true, left <= 0
+}
+
+// advanceReads goes on behind the reads that have been answered.
+func (c *Cluster) advanceReads(op *Op) {
+	q := op.queue
+	for q.turn < len(q.requests) && q.requests[q.turn].answered {
+		if f := op.Found[q.requests[q.turn].slot]; f != nil {
+			q.live += f.Live
+		}
+		q.turn++
+	}
+	if q.turn < len(q.requests) && q.requests[q.turn].ready {
+		q.requests[q.turn].ready = false
+		c.reconcile(q.requests[q.turn])
 	}
 }
 
@@ -275,7 +326,13 @@ func agree(a, b []*storage.Found) bool {
 // onResponse takes a replica's answer.
 func (c *Cluster) onResponse(t *task) {
 	r := t.req
-	if !c.arrive(r.op, t, t.resp.size) || r.settled || t.gen != r.round() || r.op.Done {
+	if !c.arrive(r.op, t, t.resp.size) {
+		return
+	}
+	if r.settled || t.gen != r.round() || r.op.Done {
+		if r.kind == reqRange && r.op.Done && r.op.Err == nil && r.op.Traced { // which needed no more rows
+			c.tr(r.op, r.coord, threadResponse, "Processing response from /%s:7000", c.Nodes[t.from].Address)
+		}
 		return
 	}
 	k := &r.contacts[t.index]
@@ -325,8 +382,15 @@ func (c *Cluster) failed(r *request, node int, reason string) {
 	if !r.full && r.kind == reqRead && r.need+r.failures <= len(r.contacts) {
 		return
 	}
+	failure := c.readFailure(r.coord, r.cl, r.need, r.got, r.hasData(), node, reason)
+	if r.early() {
+		if r.late == nil {
+			r.late = failure
+		}
+		return
+	}
 	r.settled, r.answered = true, true
-	c.finish(r.op, c.readFailure(r.coord, r.cl, r.need, r.got, r.hasData(), node, reason))
+	c.finish(r.op, failure)
 }
 
 // readFailure is the error of a read that a replica failed.
@@ -352,7 +416,9 @@ func (c *Cluster) checkRead(r *request) {
 				return
 			}
 		}
-		c.reconcile(r)
+		if !r.early() {
+			c.reconcile(r)
+		}
 		return
 	}
 	if r.got < r.need || !r.hasData() {
@@ -407,6 +473,8 @@ func (c *Cluster) deliver(r *request, found []*storage.Found) {
 	}
 	if r.op.waiting--; r.op.waiting == 0 {
 		c.finish(r.op, nil)
+	} else if r.op.queue != nil {
+		c.advanceReads(r.op)
 	}
 }
 

@@ -39,6 +39,14 @@ func (c *Cluster) reconcile(r *request) {
 		c.deliver(r, r.contacts[0].resp.found)
 		return
 	}
+	turn, beyond := r.mayMerge()
+	if !turn {
+		return
+	}
+	if beyond {
+		c.deliver(r, r.contacts[0].resp.found)
+		return
+	}
 	if c.protect(r) {
 		return
 	}
@@ -46,9 +54,9 @@ func (c *Cluster) reconcile(r *request) {
 	if short && c.fetchMore(r) {
 		return
 	}
-	r.merged = merged
+	r.merged = merged[:len(merged)-r.hidden]
 	if !(r.table.Options.ReadRepair == "BLOCKING") {
-		c.deliver(r, merged)
+		c.deliver(r, r.merged)
 		return
 	}
 	// Every partition waits for as many acknowledgements as the level needs, less
@@ -92,7 +100,7 @@ func (c *Cluster) reconcile(r *request) {
 		}
 	}
 	if !any || r.repair == 0 {
-		c.deliver(r, merged)
+		c.deliver(r, r.merged)
 	}
 }
 
@@ -181,7 +189,7 @@ func (c *Cluster) sendRepair(r *request, node, p int, d *storage.Partition) {
 	}
 	t := task{kind: taskRepair, from: int32(r.coord), to: int32(node), req: r, part: d, gen: uint64(p)}
 	if node == r.coord {
-		c.queue.Push(c.now+1, t)
+		c.sendSelf(r.op, t, 1, messageSize(r.table, d))
 		return
 	}
 	c.send(r.op, t, 0, messageSize(r.table, d))
@@ -196,10 +204,11 @@ func (c *Cluster) onRepair(t *task) {
 		c.failHere(r.op, int(t.to), r.coord, r.table)
 		return // the coordinator waits in vain
 	}
+	c.logged(r.op, int(t.to))
 	c.apply(r.op, int(t.to), r.table, t.part, messageSize(r.table, t.part))
 	k := task{kind: taskRepairAck, from: t.to, to: int32(r.coord), req: r, gen: t.gen}
 	if int(t.to) == r.coord {
-		c.queue.Push(c.now+c.Nodes[t.to].service(serviceWrite), k)
+		c.sendSelf(r.op, k, c.Nodes[t.to].service(serviceWrite), 33)
 		return
 	}
 	c.send(r.op, k, c.Nodes[t.to].service(serviceWrite), 33)
@@ -210,7 +219,7 @@ func (c *Cluster) onRepairAck(t *task) {
 	if !c.arrive(r.op, t, 33) || r.settled || r.answered || r.repair <= 0 {
 		return
 	}
-	if r.op.Traced && t.from != t.to {
+	if r.op.Traced {
 		c.tr(r.op, r.coord, threadResponse, "Processing response from /%s:7000", c.Nodes[t.from].Address)
 	}
 	r.got++

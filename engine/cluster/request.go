@@ -68,6 +68,9 @@ type reading struct {
 	repair   int   // partitions whose read repair is still waited for; -1 before
 	waits    []int // acks that each of them needs still
 	merged   []*storage.Found
+	ready    bool       // waits for its turn to be merged
+	hidden   int        // of merged, at its end: what no reader gets
+	late     *Failure   // of a range that is not looked at yet
 	times    int        // of the groups that are wanted, 0 for once
 	hits     int        // rows that an index is to find, 0 for all
 	missing  int        // protective reads that are waited for

@@ -22,10 +22,10 @@ type scan struct {
 	total    int // pieces in all
 	asked    int // pieces queried so far
 	live     int
-	before   int // of live: what earlier rounds gave
-	returned int // as many, as Cassandra counts them to plan the next round
-	inFlight int
-	rows     [][]*storage.Found // per request of the round, by slot
+	before   int        // of live: what earlier rounds gave
+	returned int        // as many, as Cassandra counts them to plan the next round
+	requests []*request // of the round, in token order
+	turn     int        // which of them is taken up next
 }
 
 // piece is one range between neighbouring tokens of the ring.
@@ -304,7 +304,7 @@ func (c *Cluster) scanRound(op *Op, concurrency int) {
 		c.finish(op, nil)
 		return
 	}
-	s.inFlight, s.rows = len(requests), make([][]*storage.Found, len(requests))
+	s.requests, s.turn = requests, 0
 	for _, r := range requests {
 		c.watch(r)
 		c.ask(r)
@@ -312,29 +312,34 @@ func (c *Cluster) scanRound(op *Op, concurrency int) {
 	c.tr(op, op.Coord, threadClient, "Submitted %d concurrent range requests", len(requests))
 }
 
-// scanned takes one request's rows; when the round is complete it decides
-// whether another one is needed.
+// early says whether a request is to wait until those before it in its round have been
+// taken up: what comes behind the limit is neither merged nor repaired.
+// Source: Cassandra 5.0 RangeCommandIterator.sendNextRequests, SingleRangeResponse.
+func (r *request) early() bool {
+	return r.kind == reqRange && r.op.scan != nil && r.slot > r.op.scan.turn
+}
+
+// scanned takes one request's rows, in the order of the round, and goes on with the next;
+// when the round is complete it decides whether another one is needed.
 func (c *Cluster) scanned(r *request, found []*storage.Found) {
 	op, s := r.op, r.op.scan
-	s.rows[r.slot] = found
-	if s.inFlight--; s.inFlight > 0 {
-		return
-	}
-	for _, rows := range s.rows {
-		for _, f := range rows {
-			if s.query.Ghosts {
-				s.live++
-			} else {
-				s.live += f.Live
-			}
-			op.Found = append(op.Found, f)
+	for _, f := range found {
+		if s.query.Ghosts {
+			s.live++
+		} else {
+			s.live += f.Live
 		}
+		op.Found = append(op.Found, f)
 	}
 	enough := s.limit > 0 && s.live >= s.limit
 	if op.groups != nil {
 		var end GroupCut
 		_, end = op.groups.Cut(op.Found, 1, r.passing())
 		s.live, enough = end.Groups, end.Done
+	}
+	if s.turn++; s.turn < len(s.requests) && !enough {
+		c.takeUp(s.requests[s.turn])
+		return
 	}
 	if s.at >= len(s.pieces) && s.ahead == nil || enough {
 		c.finish(op, nil)
@@ -347,6 +352,25 @@ func (c *Cluster) scanned(r *request, found []*storage.Found) {
 		c.tr(op, op.Coord, threadClient, "Didn't get any response rows; new concurrent requests: %d", next)
 	}
 	c.scanRound(op, next)
+}
+
+// takeUp goes on with a request whose turn it is. Its replicas were asked for as many
+// rows as were missing when the round began; fewer may be by now.
+func (c *Cluster) takeUp(r *request) {
+	if s := r.op.scan; s.limit > 0 && r.op.groups == nil {
+		if r.wide == nil {
+			r.wide = r.query
+		}
+		q := *r.query
+		q.Limit = s.limit - s.live
+		r.query = &q
+	}
+	if r.late != nil {
+		r.settled, r.answered = true, true
+		c.finish(r.op, r.late)
+		return
+	}
+	c.checkRead(r)
 }
 
 // concurrency is how many ranges to ask at once next: all that are left if

@@ -131,6 +131,25 @@ func (c *Cluster) send(op *Op, t task, after sim.Time, size int) {
 	c.queue.Push(c.now+after+delay, t)
 }
 
+// sendSelf sends a message of a node to itself: it passes no network and can not be
+// lost, but a trace shows it as any other.
+func (c *Cluster) sendSelf(op *Op, t task, after sim.Time, size int) {
+	if op != nil && op.Traced {
+		c.tr(op, int(t.from), threadNet, "Sending %s message to /%s:7000 message size %d bytes", t.verb(), c.Nodes[t.to].Address, size)
+	}
+	c.queue.Push(c.now+after, t)
+}
+
+// toSelf says whether a coordinator that is one of the nodes concerned sends itself such
+// a message too, instead of doing the work.
+func (t *task) toSelf() bool {
+	switch t.kind {
+	case taskRepair, taskRepairAck, taskTruncate, taskTruncateAck:
+		return t.from == t.to
+	}
+	return false
+}
+
 // told says whether anybody is told of an operation's messages.
 func (c *Cluster) told(op *Op) bool { return len(c.listeners) > 0 || op != nil && op.Traced }
 
@@ -162,6 +181,9 @@ func (c *Cluster) arrive(op *Op, t *task, size int) bool {
 		if op != nil && op.Traced {
 			c.tr(op, int(t.to), threadNet, "%s message received from /%s:7000", t.verb(), c.Nodes[t.from].Address)
 		}
+	}
+	if t.toSelf() {
+		c.tr(op, int(t.to), threadNet, "%s message received from /%s:7000", t.verb(), n.Address)
 	}
 	return n.CommitLog == DiskOK && !n.logStuck || !t.logged() || c.logWrite(int(t.to), int64(size))
 }

@@ -56,6 +56,7 @@ func (c *Cluster) sendToViews(op *Op, node int, token ring.Token, updates []mate
 		switch {
 		case !ok:
 		case to == node:
+			c.logged(op, node)
 			c.apply(op, node, u.Table, u.Part, messageSize(u.Table, u.Part))
 		default:
 			own := c.Begin("view", node, plan.One, false)

@@ -1,6 +1,8 @@
 package cluster
 
 import (
+	"strings"
+
 	"ringlab/engine/event"
 	"ringlab/engine/sim"
 	"ringlab/engine/storage"
@@ -215,11 +217,22 @@ func (c *Cluster) onMutation(t *task) {
 	c.send(r.op, task{kind: taskAck, from: t.to, to: int32(r.coord), req: r, index: t.index, flag: failed}, c.Nodes[t.to].service(serviceWrite), 33)
 }
 
-// applyAll applies all parts of a write at a node.
+// applyAll applies all parts of a write at a node, but not what a round of Paxos decided
+// before the table was truncated.
+// Source: Cassandra 5.0 PaxosState.commit.
 func (c *Cluster) applyAll(r *request, node int) {
+	if r.commit != nil && r.commit.ballot.at/1000 <= c.Store(node, r.table).Truncated/1000 {
+		if r.op.Traced {
+			c.tr(r.op, node, threadMutation, "Not committing proposal %s as ballot timestamp predates last truncation time", c.proposalText("Committed", r.table, r.part.Key, r.commit))
+		}
+		c.tracePaxosTable(r.op, node)
+		c.paxosOf(node, r.table, r.part.Key).learn(r.commit)
+		return
+	}
 	if r.commit != nil && r.op.Traced {
 		c.tr(r.op, node, threadMutation, "Committing proposal %s", c.proposalText("Committed", r.table, r.part.Key, r.commit))
 	}
+	c.logged(r.op, node)
 	c.apply(r.op, node, r.table, r.part, r.size)
 	for _, p := range r.more {
 		c.apply(r.op, node, p.Table, p.Part, messageSize(p.Table, p.Part))
@@ -228,6 +241,11 @@ func (c *Cluster) applyAll(r *request, node int) {
 		c.tracePaxosTable(r.op, node)
 		c.paxosOf(node, r.table, r.part.Key).learn(r.commit)
 	}
+}
+
+// logged traces that a mutation, of all its tables, goes to the commit log.
+func (c *Cluster) logged(op *Op, node int) {
+	c.tr(op, node, threadMutation, "Appending to commitlog")
 }
 
 // hintAll keeps all parts of a write for a replica.
@@ -255,7 +273,6 @@ func (c *Cluster) apply(op *Op, node int, t *schema.Table, p *storage.Partition,
 	s.Metrics.Write.Add(int64(n.service(serviceWrite)), int64(c.now))
 	n.Mutations++
 	if op != nil && op.Traced {
-		c.tr(op, node, threadMutation, "Appending to commitlog")
 		c.tr(op, node, threadMutation, "Adding to %s memtable", t.Name)
 	}
 	if indexes != nil {
@@ -277,6 +294,9 @@ func (c *Cluster) onAck(t *task) {
 		c.Nodes[t.to].Answered++
 	}
 	if r.settled {
+		if r.op.Traced && t.from != t.to && c.now <= r.deadline { // the client has its answer
+			c.tr(r.op, r.coord, threadResponse, "Processing response from /%s:7000", c.Nodes[t.from].Address)
+		}
 		return
 	}
 	if t.flag {
@@ -402,24 +422,46 @@ func (c *Cluster) Truncate(op *Op, t *schema.Table) {
 	r := &request{kind: reqTruncate, op: op, coord: op.Coord, table: t, cl: plan.All, replicas: all, need: len(all), state: make([]replicaState, len(all))}
 	op.waiting = 1
 	c.watch(r)
+	c.tr(op, op.Coord, threadClient, "Enqueuing truncate messages to hosts [%s]", c.addresses(all))
 	for _, node := range all {
 		k := task{kind: taskTruncate, from: int32(op.Coord), to: int32(node), req: r}
 		if node == op.Coord {
-			c.queue.Push(c.now+1, k)
+			c.sendSelf(op, k, 1, truncateSize)
 		} else {
-			c.send(op, k, 0, 60)
+			c.send(op, k, 0, truncateSize)
 		}
 	}
 }
 
+// truncateSize is about what the messages of a TRUNCATE take on the wire, in bytes.
+const truncateSize = 42
+
+// addresses are nodes as a set of them is printed.
+func (c *Cluster) addresses(nodes []int) string {
+	out := make([]string, len(nodes))
+	for i, n := range nodes {
+		out[i] = "/" + c.Nodes[n].Address + ":7000"
+	}
+	return strings.Join(out, ", ")
+}
+
+// onTruncate truncates a table at a node, which writes to its own tables when that was.
+// Source: Cassandra 5.0 TruncateVerbHandler, SystemKeyspace.saveTruncationRecord.
 func (c *Cluster) onTruncate(t *task) {
 	r := t.req
-	if !c.arrive(r.op, t, 60) {
+	if !c.arrive(r.op, t, truncateSize) {
 		return
+	}
+	if r.op.Traced {
+		c.tr(r.op, int(t.to), threadMutation, "Applying truncation of %s.%s", r.table.Keyspace, r.table.Name)
+		c.tr(r.op, int(t.to), threadMutation, "Appending to commitlog")
+		c.tr(r.op, int(t.to), threadMutation, "Adding to local memtable")
+		c.tr(r.op, int(t.to), threadMutation, "Enqueuing response to truncate operation to /%s:7000", c.Nodes[r.coord].Address)
 	}
 	c.Store(int(t.to), r.table).Truncate(c.Clock(int(t.to)))
 	c.Nodes[t.to].Log.Flushed(r.table.ID)
 	c.dropCompactions(int(t.to), r.table)
+	c.Nodes[t.to].forgetCounters(r.table)
 	c.truncateViews(int(t.to), r.table)
 	c.truncateIndexes(int(t.to), r.table)
 	if c.Listening() {
@@ -427,16 +469,19 @@ func (c *Cluster) onTruncate(t *task) {
 	}
 	k := task{kind: taskTruncateAck, from: t.to, to: int32(r.coord), req: r}
 	if int(t.to) == r.coord {
-		c.queue.Push(c.now+sim.Millisecond, k)
+		c.sendSelf(r.op, k, sim.Millisecond, truncateSize)
 	} else {
-		c.send(r.op, k, sim.Millisecond, 33)
+		c.send(r.op, k, sim.Millisecond, truncateSize)
 	}
 }
 
 func (c *Cluster) onTruncateAck(t *task) {
 	r := t.req
-	if !c.arrive(r.op, t, 33) || r.settled {
+	if !c.arrive(r.op, t, truncateSize) || r.settled {
 		return
+	}
+	if r.op.Traced {
+		c.tr(r.op, r.coord, threadResponse, "Processing response from /%s:7000", c.Nodes[t.from].Address)
 	}
 	if r.got++; r.got == r.need {
 		r.settled, r.answered = true, true

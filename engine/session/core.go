@@ -344,6 +344,7 @@ func (c *Core) begin(f *flight, p plan.Plan, coord int) {
 		f.table = p.Table
 		f.op = c.Cluster.Begin("truncate", coord, plan.All, f.client.Tracing || c.ForceTrc)
 		c.record(f)
+		c.parsed(f)
 		c.Cluster.Truncate(f.op, p.Table)
 	case *plan.Write:
 		if p.If != nil {

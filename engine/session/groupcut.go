@@ -52,8 +52,8 @@ func (g *grouping) Limit() int {
 }
 
 // Cut takes from what is found what lies behind the last group. A replica's copy
-// ends before the row, or with nothing but the deletion of the partition, that begins
-// a group too many; of merged copies that row, or the static one, has been looked at.
+// ends before the row, or with nothing but the deletions of the partition, that begins
+// a group too many; of merged copies that row, or the whole partition, has been looked at.
 func (g *grouping) Cut(found []*storage.Found, times int, passes func(*storage.Partition, storage.Row) bool) ([]*storage.Found, cluster.GroupCut) {
 	limit := g.limit
 	if limit < noLimit/times {
@@ -71,7 +71,11 @@ func (g *grouping) Cut(found []*storage.Found, times int, passes func(*storage.P
 		static := !have.Static.IsZero() && have.Static.HasLive(g.now, false) && (!merged || passes(have.Partition, storage.Row{}))
 		c.begin(&groupPartition{key: have.Key, static: static})
 		if c.done() {
-			last := have.Only(0, merged)
+			last := have // which is looked at to its end
+			if !merged {
+				last = have.Only(0, false)
+				last.Ranges = have.Ranges
+			}
 			return append(out, last), cluster.GroupCut{Groups: c.groups, Done: true, Key: have.Key}
 		}
 		given := have
