@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"fmt"
+	"hash/crc32"
 	"math"
 	"os"
 	"path/filepath"
@@ -11,6 +12,10 @@ import (
 	"strings"
 	"testing"
 
+	"ringlab/engine"
+	"ringlab/engine/cluster"
+	"ringlab/engine/nodetool"
+	"ringlab/engine/sim"
 	"ringlab/engine/storage"
 	"ringlab/model/schema"
 )
@@ -23,17 +28,25 @@ type filesCase struct {
 	Steps  []struct {
 		Rows      []int // from, and up to without it: do is done for each
 		Do        []string
+		Second    int64 `json:"at"` // of Unix time in which all of the step was done; 0 where that does not matter
 		Nodetool  string
 		Files     []recordedFile
 		Stats     []string `json:"tablestats"`
 		Histogram []string `json:"tablehistograms"`
+		History   []string `json:"compactionhistory"` // what came to it: type, bytes in and out, rows merged
+	}
+	Select *struct { // all of the table behind the last step
+		Second int64 `json:"at"`
+		Rows   []string
 	}
 }
 
 type recordedFile struct {
 	Gen          int
 	Components   map[string]int64
-	Uncompressed int64 // bytes of Data.db before compression; 0 where that is not recorded
+	Uncompressed int64    // bytes of Data.db before compression; 0 where that is not recorded
+	Checksum     uint32   `json:"crc"` // of those bytes, CRC-32; 0 where that is not recorded
+	Metadata     []string // lines of sstablemetadata
 }
 
 var numbered = regexp.MustCompile(`\{([imdxst])(\d*)\}`)
@@ -98,7 +111,11 @@ func (c *filesCase) check(t *testing.T, format string) {
 	if format == "da" {
 		setup = append(setup, ":set sstable.selected_format bti")
 	}
-	r, what := newStorageRun(t, append(setup, c.Create[:len(c.Create)-1]...), c.Create[len(c.Create)-1], c.Table)
+	epoch := int64(engine.DefaultEpoch)
+	if len(c.Steps) > 0 && c.Steps[0].Second > 0 {
+		epoch = c.Steps[0].Second - 10
+	}
+	r, what := newStorageRunAt(t, epoch, append(setup, c.Create[:len(c.Create)-1]...), c.Create[len(c.Create)-1], c.Table)
 	if what != "" {
 		t.Fatal(what)
 	}
@@ -108,8 +125,13 @@ func (c *filesCase) check(t *testing.T, format string) {
 	case "ZstdCompressor", "DeflateCompressor", "SnappyCompressor": // other libraries than Cassandra's
 		timed = true
 	}
+	if epoch != engine.DefaultEpoch {
+		timed = r.table.Counter || slices.ContainsFunc(slices.Concat(r.table.Regular, r.table.Static), hasListCells)
+	}
+	done := 0 // compactions that the history was compared of
 	for i, step := range c.Steps {
-		timed = timed || slices.ContainsFunc(step.Do, deletes.MatchString)
+		r.until(epoch, step.Second)
+		timed = timed || step.Second == 0 && slices.ContainsFunc(step.Do, deletes.MatchString)
 		rows := step.Rows
 		if rows == nil {
 			rows = []int{0, 1}
@@ -124,13 +146,87 @@ func (c *filesCase) check(t *testing.T, format string) {
 		if step.Nodetool == "" {
 			continue
 		}
-		if what := r.do([]string{"nodetool " + step.Nodetool + " g " + c.Table, ":advance 1s"}); what != "" {
+		command := []string{"nodetool " + step.Nodetool + " g " + c.Table}
+		if step.Second == 0 {
+			command = append(command, ":advance 1s")
+		}
+		if what := r.do(command); what != "" {
 			t.Fatal(what)
 		}
 		at := fmt.Sprintf("step %d, %s: ", i, step.Nodetool)
 		compareFiles(t, at, r, step.Files, timed)
 		compareWords(t, at+"tablestats: ", step.Stats, r.words(t, "nodetool tablestats g."+c.Table), len(step.Files), timed)
+		compareHistograms(t, at+"tablehistograms: ", step.Histogram, r.words(t, "nodetool tablehistograms g "+c.Table))
+		if step.Second > 0 {
+			done += compareHistory(t, at, step.History, r.lab.Core().Cluster.Nodes[0].Done[done:], timed)
+		}
 	}
+	if c.Select != nil {
+		r.until(epoch, c.Select.Second)
+		compareRows(t, r, c)
+	}
+}
+
+// hasListCells says whether a column's cells are named by the time of their writing.
+func hasListCells(c *schema.Column) bool {
+	return c.Type.IsMultiCell() && strings.HasPrefix(c.Type.String(), "list<")
+}
+
+// until lets time pass until a second of Unix time has begun; 0 for none.
+func (r *storageRun) until(epoch, second int64) {
+	c := r.lab.Core().Cluster
+	c.Advance(max(c.Now(), sim.Time(second-epoch)*sim.Second+200*sim.Millisecond))
+}
+
+// compareRows holds SELECT JSON * against that of the real node.
+func compareRows(t *testing.T, r *storageRun, c *filesCase) {
+	got := []string{}
+	for _, a := range r.lab.Do("SELECT JSON * FROM " + c.Table) {
+		if a.Error != nil {
+			t.Fatal(a.Error.Message)
+		}
+		for _, row := range a.Rows {
+			got = append(got, row[0].Text)
+		}
+	}
+	for i := range max(len(got), len(c.Select.Rows)) {
+		if i >= len(got) || i >= len(c.Select.Rows) || got[i] != c.Select.Rows[i] {
+			t.Errorf("row %d of %d is\n  %s\nexpected\n  %s", i, len(got), strings.Join(got[min(i, len(got)):min(i+1, len(got))], ""), strings.Join(c.Select.Rows[min(i, len(c.Select.Rows)):min(i+1, len(c.Select.Rows))], ""))
+			return
+		}
+	}
+}
+
+// compareHistograms: the partitions' sizes and cells of each percentile. The other
+// columns are latencies and the files of reads.
+func compareHistograms(t *testing.T, at string, want, got []string) {
+	for _, line := range want {
+		w := strings.Fields(line)
+		i := slices.IndexFunc(got, func(s string) bool { return strings.HasPrefix(s, w[0]+" ") })
+		if i < 0 {
+			t.Errorf("%s%s is missing", at, w[0])
+			continue
+		}
+		f := strings.Fields(got[i])
+		if is := strings.Join([]string{f[0], f[4], f[5]}, " "); is != line {
+			t.Errorf("%s%s, expected %s", at, is, line)
+		}
+	}
+}
+
+// compareHistory holds the compactions that were done since the step before
+// against those of the real node's history, and says how many there were.
+func compareHistory(t *testing.T, at string, want []string, done []*cluster.Compaction, timed bool) int {
+	got := []string{}
+	for _, k := range done {
+		got = append(got, fmt.Sprintf("%s: %d %d %s", k.Type, k.DiskIn, k.DiskOut, nodetool.RowsMerged(k.Merged)))
+	}
+	if len(got) != len(want) {
+		t.Errorf("%s%d compactions, expected %d: %q, expected %q", at, len(got), len(want), got, want)
+	} else if !timed && !slices.Equal(got, want) {
+		t.Errorf("%scompactions %q, expected %q", at, got, want)
+	}
+	return len(done)
 }
 
 // words are the lines that nodetool prints, without spaces around them.
@@ -165,6 +261,10 @@ func compareFiles(t *testing.T, at string, r *storageRun, want []recordedFile, t
 		if n := want[i].Uncompressed; n != 0 && n != f.DataBytes {
 			t.Errorf("%sSSTable %d: %d bytes before compression, expected %d", at, f.Gen, f.DataBytes, n)
 		}
+		if data := f.Data(r.table); want[i].Checksum != 0 && !timed && crc32.ChecksumIEEE(data) != want[i].Checksum {
+			t.Errorf("%sSSTable %d: other bytes before compression than recorded", at, f.Gen)
+		}
+		compareMetadata(t, fmt.Sprintf("%sSSTable %d: ", at, f.Gen), r.table, f, want[i].Metadata)
 		for _, k := range f.Components(r.table) {
 			is := want[i].Components[k.Name]
 			if off := k.Bytes - is; off != 0 && !(timed && k.Name == "Statistics.db" && off*off == 16*16) && (k.Name != "Digest.crc32" || off*off > 4) && (k.Exact && !timed || off*10 > is || off*10 < -is) {

@@ -128,7 +128,12 @@ type storageRun struct {
 
 // newStorageRun makes the table of a case; what says which statement failed.
 func newStorageRun(t *testing.T, types []string, create, name string) (r *storageRun, what string) {
-	lab, err := engine.New(engine.Options{Ring: "dc1=1"})
+	return newStorageRunAt(t, engine.DefaultEpoch, types, create, name)
+}
+
+// newStorageRunAt is newStorageRun at a second of Unix time.
+func newStorageRunAt(t *testing.T, epoch int64, types []string, create, name string) (r *storageRun, what string) {
+	lab, err := engine.New(engine.Options{Ring: "dc1=1", Epoch: epoch})
 	if err != nil {
 		t.Fatal(err)
 	}

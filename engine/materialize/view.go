@@ -121,7 +121,11 @@ func pairs(base *schema.Table, existing, update *storage.Partition) []pair {
 			like = old
 		}
 		clustering := like.Clustering()
-		add = under(update.DeletionAt(base, clustering), clustering, add)
+		around := update.DeletionAt(base, clustering)
+		if !add.IsZero() { // a batch may hold what its own deletions shadow
+			add = storage.FilterRow(base, add, around)
+		}
+		add = under(around, clustering, add)
 		if add.IsZero() {
 			continue
 		}

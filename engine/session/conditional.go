@@ -170,7 +170,7 @@ func (r *casRequest) update(found *storage.Found, timestamp int64) (*storage.Par
 		p.Del, p.Ranges = storage.Live, nil
 		parts = append(parts, p)
 	}
-	merged := *storage.Merge(t, parts, false)
+	merged := *storage.Join(t, parts)
 	merged.Del, merged.Ranges = del, ranges
 	_, parts = toStore(t, []*storage.Partition{&merged})
 	return parts[0], nil

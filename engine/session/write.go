@@ -226,7 +226,7 @@ func (g *collector) mutations() []cluster.Mutation {
 	out := make([]cluster.Mutation, len(g.order))
 	for i, x := range g.order {
 		for k, t := range x.tables {
-			p := storage.Merge(t, x.parts[k], false)
+			p := storage.Join(t, x.parts[k])
 			if k == 0 {
 				out[i].Table, out[i].Part = t, p
 				continue

@@ -36,7 +36,12 @@ func (s *SSTable) Components(t *schema.Table) []Component {
 	} else {
 		out = append(out, Component{"CRC.db", 4 + 4*s.ended(pieces(s.DataBytes, crcChunk)), true})
 	}
-	out = append(out, Component{"Digest.crc32", 10, false}, Component{"Filter.db", s.Filter.Bytes(), true})
+	out = append(out, Component{"Digest.crc32", 10, false})
+	if t.Options.BloomFPChance < 1 {
+		out = append(out, Component{"Filter.db", s.Filter.Bytes(), true})
+	} else {
+		toc -= int64(len("Filter.db\n"))
+	}
 	if s.Format == DA {
 		toc += int64(len("Partitions.db") + len("Rows.db") - len("Index.db") - len("Summary.db"))
 		out = append(out, Component{"Partitions.db", s.partitionsDB, true}, Component{"Rows.db", s.rowsDB, true})

@@ -2,7 +2,6 @@ package storage
 
 import (
 	"encoding/binary"
-	"math"
 	"math/bits"
 
 	"ringlab/model/schema"
@@ -347,14 +346,10 @@ func (e *Encoder) deletion(b []byte, d Deletion) []byte {
 	return e.localTime(e.timestamp(b, d.At), d.Local)
 }
 
-// localDelta is a local deletion time as a file's rows hold it: the difference of
-// two ints, sign and all.
-func localDelta(l, base int64) int64 {
-	if l == NoDeletionTime {
-		l = math.MaxInt32
-	}
-	return int64(int32(l - base))
-}
+// localDelta is a local deletion time as a file's rows hold it: the low half of the
+// difference, sign and all.
+// Source: Cassandra 5.0 SerializationHeader.writeLocalDeletionTime.
+func localDelta(l, base int64) int64 { return int64(int32(l - base)) }
 
 // appendVint writes an unsigned variable-length integer: as many leading ones as
 // bytes follow. Source: Cassandra 5.0 VIntCoding.writeUnsignedVInt.

@@ -96,7 +96,7 @@ func (t *SSTable) Times() (oldest, newest int64) {
 // sketches tell; without files, one of the memtable is missing.
 // Source: Cassandra 5.0 TableMetrics.estimatedPartitionCount.
 func (s *TableStore) EstimatedPartitions() int64 {
-	return ApproximateKeys(s.SSTables) + int64(s.Mem.Partitions())
+	return max(ApproximateKeys(s.SSTables)+int64(s.Mem.Partitions()), 0)
 }
 
 // AddHistograms adds the file's partitions to histograms of sizes and of cells.

@@ -103,14 +103,14 @@ func (m *Memtable) flushed(p *memPartition) *Partition {
 	}
 	kept := &Partition{Key: f.Key, Token: f.Token, Del: f.Del, Ranges: f.Ranges}
 	if !f.Static.IsZero() {
-		kept.Static = m.merger.merge([]Row{f.Static}, f.Del)
+		kept.Static = m.merger.filter(f.Static, f.Del)
 	}
 	for _, r := range f.Rows {
 		around := f.Del
 		if len(f.Ranges) > 0 {
 			around = maxDeletion(around, rangeAt(m.table, f.Ranges, r.Clustering()))
 		}
-		if r = m.merger.merge([]Row{r}, around); !r.IsZero() {
+		if r = m.merger.filter(r, around); !r.IsZero() {
 			kept.Rows = append(kept.Rows, r)
 		}
 	}

@@ -96,11 +96,24 @@ const mergeAtOnce = 8
 // last alike. It does not change them. Rows come in table order, or reversed if
 // the copies are reversed.
 func Merge(t *schema.Table, copies []*Partition, reversed bool) *Partition {
+	return mergeCopies(t, copies, reversed, true)
+}
+
+// Join makes one write of several of a partition. What deletions of the partition
+// and of ranges shadow in it stays, and counts in the header of the file that it comes
+// to. Source: Cassandra 5.0 PartitionUpdate.Builder.
+func Join(t *schema.Table, writes []*Partition) *Partition {
+	return mergeCopies(t, writes, false, false)
+}
+
+// mergeCopies is Merge; without settle deletions of the partition and of ranges are
+// not applied.
+func mergeCopies(t *schema.Table, copies []*Partition, reversed, settle bool) *Partition {
 	if len(copies) == 1 && len(t.Dropped) == 0 {
 		return copies[0]
 	}
 	if n := len(copies); n > mergeAtOnce { // comparing all of them for each row would take the square of the time
-		copies = []*Partition{Merge(t, copies[:n/2], reversed), Merge(t, copies[n/2:], reversed)}
+		copies = []*Partition{mergeCopies(t, copies[:n/2], reversed, settle), mergeCopies(t, copies[n/2:], reversed, settle)}
 	}
 	m := merger{table: t}
 	out := &Partition{Key: copies[0].Key, Token: copies[0].Token, Del: Live}
@@ -112,9 +125,13 @@ func Merge(t *schema.Table, copies []*Partition, reversed bool) *Partition {
 			statics = append(statics, c.Static)
 		}
 	}
-	out.Ranges = dropShadowed(out.Ranges, out.Del)
+	whole := Live // what all rows are under
+	if settle {
+		whole = out.Del
+		out.Ranges = dropShadowed(out.Ranges, out.Del)
+	}
 	if len(statics) > 0 {
-		out.Static = m.merge(statics, out.Del)
+		out.Static = m.merge(statics, whole)
 	}
 	cursors := make([][]Row, len(copies))
 	n := 0
@@ -129,8 +146,8 @@ func Merge(t *schema.Table, copies []*Partition, reversed bool) *Partition {
 		if len(same) == 0 {
 			return out
 		}
-		around := out.Del
-		if len(out.Ranges) > 0 {
+		around := whole
+		if settle && len(out.Ranges) > 0 {
 			around = maxDeletion(around, rangeAt(t, out.Ranges, same[0].Clustering()))
 		}
 		if r := m.merge(same, around); !r.IsZero() {

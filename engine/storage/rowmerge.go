@@ -155,6 +155,48 @@ func (m *merger) settle(around Deletion) {
 	m.a.Cells = out
 }
 
+// filter is what a deletion around a row leaves of it. Other than in a merge, a
+// deletion of a collection stays that is the same one.
+// Source: Cassandra 5.0 BTreeRow.filter, ComplexColumnData.filter.
+func (m *merger) filter(r Row, around Deletion) Row {
+	dropped := len(m.table.Dropped) > 0
+	r.Unpack(&m.a)
+	if around.IsLive() || m.a.Deletion.Supersedes(around) {
+		if !dropped {
+			return r
+		}
+		around = Live
+	} else {
+		m.a.Deletion = Live
+	}
+	if m.a.Liveness.Timestamp != NoTimestamp && around.Deletes(m.a.Liveness.Timestamp) {
+		m.a.Liveness = NoLiveness
+	}
+	if m.table.Counter && m.table.Compact && !around.IsLive() {
+		around.At = math.MaxInt64 // as in settle
+	}
+	out := m.a.Cells[:0]
+	for _, c := range m.a.Cells {
+		gone := around.Deletes(c.Timestamp)
+		if c.Complex {
+			gone = around.Supersedes(Deletion{c.Timestamp, c.Local})
+		}
+		if !gone && !(dropped && m.hidden(&c)) {
+			out = append(out, c)
+		}
+	}
+	m.a.Cells = out
+	row, buf := m.a.Pack(m.buf)
+	m.buf = buf
+	return row
+}
+
+// FilterRow is what a deletion around a row leaves of it, the zero Row for nothing.
+func FilterRow(t *schema.Table, r Row, around Deletion) Row {
+	m := merger{table: t}
+	return m.filter(r, around)
+}
+
 func (m *merger) hasComplex() bool {
 	for i := range m.a.Cells {
 		if m.a.Cells[i].Complex {
