@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -35,7 +36,9 @@ type Compaction struct {
 	expired  map[*storage.SSTable]bool
 	pick     compaction.Pick
 	side     side
-	chosen   bool // by somebody, so it is done wholly or not at all
+	garbage  Granularity
+	beside   *storage.Shadows // nil for none
+	chosen   bool             // by somebody, so it is done wholly or not at all
 	now      int64
 	gcBefore int64
 	read     float64  // bytes, until since
@@ -75,11 +78,14 @@ const (
 	typeCompaction = "Compaction"
 	typeTombstone  = "Tombstone Compaction"
 	typeMajor      = "Major compaction"
+	typeGarbage    = "Remove deleted data"
+	typeUpgrade    = "Upgrade sstables"
 )
 
 // compactionOf makes a compaction of what a strategy picked.
 func (c *Cluster) compactionOf(node int, s *storage.TableStore, pick compaction.Pick, table *compaction.Table) *Compaction {
-	k := &Compaction{Table: s.Table, Type: typeCompaction, Level: pick.Level, Why: pick.Why, pick: pick, Start: c.now, now: c.Seconds(node), gcBefore: table.GCBefore}
+	k := &Compaction{Table: s.Table, Type: typeCompaction, Level: pick.Level, Why: pick.Why, pick: pick, Start: c.now, now: c.Seconds(node), gcBefore: table.GCBefore,
+		garbage: granularity(s.Table.Options)}
 	if c.flaw == flawPurge {
 		k.gcBefore = k.now + 1
 	}
@@ -90,13 +96,17 @@ func (c *Cluster) compactionOf(node int, s *storage.TableStore, pick compaction.
 	for _, t := range s.SSTables {
 		byGen[t.Gen] = t
 	}
-	k.expired = map[*storage.SSTable]bool{}
-	for _, f := range compaction.Expired(table, pick.Files) {
-		k.expired[byGen[f.Gen]] = true
-	}
 	for _, f := range pick.Files {
 		k.Inputs = append(k.Inputs, byGen[f.Gen])
 		k.side = sideOf(byGen[f.Gen])
+	}
+	k.expired = map[*storage.SSTable]bool{}
+	if k.keepsTombstones() {
+		k.gcBefore = math.MinInt64
+	} else {
+		for _, f := range compaction.Expired(table, pick.Files) {
+			k.expired[byGen[f.Gen]] = true
+		}
 	}
 	slices.SortFunc(k.Inputs, func(a, b *storage.SSTable) int { return b.Gen - a.Gen })
 	return k
@@ -138,6 +148,7 @@ func (c *Cluster) begin(node int, k *Compaction) bool {
 func (c *Cluster) start(node int, k *Compaction) {
 	n := c.Nodes[node]
 	k.Start, k.since, k.running = c.now, c.now, true
+	k.beside = c.shadows(node, k)
 	n.running = append(n.running, k)
 	if c.Listening() {
 		c.emit(event.Record{Kind: event.CompactBegin, Node: node, Peer: -1, What: k.Table.Keyspace + "." + k.Table.Name, Text: gensText(k.gens)})
@@ -224,7 +235,7 @@ func (c *Cluster) onCompacted(t *task) {
 	}
 	k.done = true
 	delete(n.compactions, k.id)
-	defer func() { k.Inputs, k.expired = nil, nil }() // what was compacted away need not be kept
+	defer func() { k.Inputs, k.expired, k.beside = nil, nil, nil }() // what was compacted away need not be kept
 	n.running = slices.DeleteFunc(n.running, func(x *Compaction) bool { return x == k })
 	s := n.Stores[k.Table.ID]
 	if s != nil && c.spoiled(node, k) {
@@ -251,10 +262,13 @@ func (c *Cluster) onCompacted(t *task) {
 	}
 	c.reckon(node)
 	c.compactWaiting(node)
-	if s != nil {
+	if s != nil && !k.rewrites() {
 		c.background(node, s)
 	}
 }
+
+// rewrites says whether it writes a file anew because somebody wants it.
+func (k *Compaction) rewrites() bool { return k.Type == typeGarbage || k.Type == typeUpgrade }
 
 // compactWaiting gives free compactors to what waits: compactions first, then tables that
 // asked in vain.
@@ -288,9 +302,11 @@ func (c *Cluster) replace(node int, s *storage.TableStore, k *Compaction) {
 		}
 	}
 	may := func(p *storage.Partition, ts int64) bool { return s.Purgeable(p, ts, inside) }
-	parts, stats, merged := storage.Compact(s.Table, read, k.now, k.gcBefore, may)
+	parts, stats, merged := storage.CompactBeside(s.Table, read, k.beside, k.now, k.gcBefore, may)
 	k.Merged = merged
-	c.purgeIndexes(node, s.Table, read, parts)
+	if !k.rewrites() {
+		c.purgeIndexes(node, s.Table, read, parts)
+	}
 	s.Format = c.Set.Format
 	ratio := storage.Ratio(read) // files are cut by their size on disk
 	w := compaction.NewWriter(k.pick, k.DiskIn, c.spaceOf(node, s.Table).cuts(k.pick.Shards))

@@ -7,7 +7,7 @@ func diskVerbs() []*Verb {
 	return []*Verb{
 		{Name: "scrub", Usage: "[<keyspace> <tables>...]", Help: "Scrub (rebuild sstables for) one or more tables", most: list, run: scrub,
 			options: []option{{names: "-ns --no-snapshot"}, {names: "-s --skip-corrupted"}, {names: "-n --no-validate"}, {names: "-r --reinsert-overflowed-ttl"},
-				{names: "-j --jobs", title: "jobs", number: true}}},
+				jobs}},
 		{Name: "verify", Usage: "[<keyspace> <tables>...]", Help: "Verify (check data checksum for) one or more tables", most: list, run: verify,
 			options: []option{{names: "-e --extended-verify"}, {names: "-c --check-version"}, {names: "-f --force"}, {names: "-d --dfp"}, {names: "-r --rsc"},
 				{names: "-t --check-tokens"}, {names: "-q --quick"}}},
@@ -30,10 +30,11 @@ func running(k *call) error {
 // scrub says nothing where all went well; the node's log does.
 // Source: Cassandra 5.0 Scrub.
 func scrub(k *call) error {
-	tables, err := k.tables()
+	tables, err := k.tablesOr(misused)
 	if err != nil {
 		return err
 	}
+	k.checkJobs(2)
 	for _, t := range tables {
 		done, err := k.Scrub(k.node.Index, t, cluster.ScrubOptions{NoSnapshot: k.has("-ns"), SkipCorrupt: k.has("-s")})
 		if err != nil {

@@ -15,7 +15,11 @@ import (
 
 // tables are the tables that [<keyspace> <tables>...] names.
 // Source: Cassandra 5.0 NodeToolCmd.parseOptionalKeyspace, StorageService.getValidColumnFamilies.
-func (k *call) tables() ([]*schema.Table, error) {
+func (k *call) tables() ([]*schema.Table, error) { return k.tablesOr(failed) }
+
+// tablesOr is tables where a command has other words for a table that is not there;
+// nil for none: nothing is done then.
+func (k *call) tablesOr(unknown func(format string, args ...any) error) ([]*schema.Table, error) {
 	var out []*schema.Table
 	all := func(ks string) {
 		for _, name := range k.Schema.Keyspace(ks).TableNames() {
@@ -40,8 +44,11 @@ func (k *call) tables() ([]*schema.Table, error) {
 	}
 	for _, name := range k.args[1:] {
 		t := k.TableOrIndex(ks, name)
+		if t == nil && unknown == nil {
+			return nil, nil
+		}
 		if t == nil {
-			return nil, failed("Unknown keyspace/cf pair (%s.%s)", ks, name)
+			return nil, unknown("Unknown keyspace/cf pair (%s.%s)", ks, name)
 		}
 		out = append(out, t)
 	}

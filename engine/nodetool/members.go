@@ -15,7 +15,7 @@ import (
 func memberVerbs() []*Verb {
 	return []*Verb{
 		{Name: "cleanup", Usage: "[<keyspace> <tables>...]", Help: "Triggers the immediate cleanup of keys no longer belonging to a node. By default, clean all keyspaces",
-			most: list, run: cleanup, options: []option{{names: "-j --jobs", title: "jobs", number: true}}},
+			most: list, run: cleanup, options: []option{jobs}},
 		{Name: "decommission", Help: "Decommission the *node I am connecting to*", run: decommission, options: []option{{names: "-f --force"}}},
 		{Name: "join", Help: "Join the ring", run: join},
 		{Name: "move", Usage: "<new token>", Help: "Move node on the token ring to a new token", most: 1, required: "newToken", run: moveNode},
@@ -45,6 +45,7 @@ func cleanup(k *call) error {
 	if err != nil {
 		return err
 	}
+	k.checkJobs(2)
 	for _, t := range tables {
 		done, err := k.Cleanup(k.node.Index, t)
 		if err != nil {

@@ -81,6 +81,7 @@ func init() {
 	}
 	verbs = append(verbs, memberVerbs()...)
 	verbs = append(verbs, diskVerbs()...)
+	verbs = append(verbs, rewriteVerbs()...)
 	slices.SortFunc(verbs, func(a, b *Verb) int { return strings.Compare(a.Name, b.Name) })
 }
 
@@ -116,7 +117,8 @@ var others = func() map[string]string {
 	add("`nodetool disablehandoff` keeps all hints from being stored", "disablehintsfordc enablehintsfordc pausehandoff resumehandoff truncatehints")
 	add("`:hints` lists them", "listpendinghints")
 	add("ALTER TABLE … WITH compaction changes min_threshold and max_threshold", "getcompactionthreshold setcompactionthreshold")
-	add("`nodetool compact` compacts all of a table", "forcecompact garbagecollect recompress_sstables relocatesstables upgradesstables stop")
+	add("`nodetool compact` compacts all of a table", "forcecompact stop")
+	add("`nodetool upgradesstables -a` writes all files of a table anew", "recompress_sstables relocatesstables")
 	add("CREATE MATERIALIZED VIEW is done when it answers", "viewbuildstatus getconcurrentviewbuilders setconcurrentviewbuilders")
 	add("`nodetool getsstables` and `:sstables` name the files", "datapaths")
 	add("`:partition` shows the size of one partition on each replica, `:tablehistograms` the percentiles of all", "profileload rangekeysample toppartitions")

@@ -188,6 +188,11 @@ func (s *Stats) Partition(t *schema.Table, p *Partition) {
 // overlaps outside. merged[n] counts the partitions that n+1 files had.
 // Source: Cassandra 5.0 CompactionIterator.
 func Compact(t *schema.Table, inputs []*SSTable, now, gcBefore int64, may func(p *Partition, timestamp int64) bool) (parts []*Partition, stats Stats, merged []int64) {
+	return CompactBeside(t, inputs, nil, now, gcBefore, may)
+}
+
+// CompactBeside is Compact without what other files shadow; nil for none.
+func CompactBeside(t *schema.Table, inputs []*SSTable, beside *Shadows, now, gcBefore int64, may func(p *Partition, timestamp int64) bool) (parts []*Partition, stats Stats, merged []int64) {
 	stats, merged = NewStats(), make([]int64, len(inputs))
 	for _, in := range inputs {
 		stats.Join(&in.Stats, in.Held)
@@ -212,6 +217,9 @@ func Compact(t *schema.Table, inputs []*SSTable, now, gcBefore int64, may func(p
 		}
 		merged[len(copies)-1]++
 		p := Merge(t, copies, false)
+		if beside != nil {
+			p = beside.Skip(t, p)
+		}
 		if !p.isPlain() {
 			p = m.purgePartition(p, now, gcBefore, may)
 		}
