@@ -187,7 +187,7 @@ func (r *run) metadataPair(c *bind.ColumnDef, p thrift.Pair, class *types.Compar
 	case "validation_class":
 		c.Class = p.Value.Text
 	case "index_type":
-		switch kind := p.Value.Text; strings.ToUpper(kind) {
+		switch kind := p.Value.Text; kind {
 		case "KEYS", "0":
 			c.Type = "KEYS"
 		case "CUSTOM", "1":

@@ -301,7 +301,15 @@ func (r *run) incr(s *thrift.Incr) error {
 	return nil
 }
 
+// truncate takes the name with its quotes, so that none is found.
+// Source: Cassandra 2.1 CliClient.executeTruncate.
 func (r *run) truncate(s *thrift.Truncate) error {
+	if s.Family.Quoted {
+		if _, err := r.working(); err != nil {
+			return err
+		}
+		return complain("%s not found in current keyspace.", s.Family.String())
+	}
 	f, err := r.family(s.Family)
 	if err != nil {
 		return err

@@ -1,9 +1,7 @@
 package classic
 
 import (
-	"bytes"
 	"fmt"
-	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -137,14 +135,24 @@ func (r *run) describeFamily(name string, f *schema.Family) {
 	r.line("      Bloom Filter FP chance: %s", bloom)
 	r.line("      Index interval: default")
 	r.line("      Speculative Retry: %s", f.SpeculativeRetry)
+	var built []string
+	for _, c := range f.MetadataOrder() {
+		if c.Index != "" {
+			built = append(built, name+"."+c.Index)
+		}
+	}
+	r.line("      Built indexes: [%s]", strings.Join(built, ", "))
 	if len(f.Columns) > 0 {
 		r.line("      Column Metadata:")
-		for _, c := range metadataOrder(f) {
+		for _, c := range f.MetadataOrder() {
 			r.line("        Column Name: %s", columnName(f.MetadataClass(), c.Name))
 			r.line("          Validation Class: %s", c.Class.ClassicName())
 			if c.Index != "" {
 				r.line("          Index Name: %s", c.Index)
 				r.line("          Index Type: %s", map[bool]string{false: "KEYS", true: "CUSTOM"}[c.Custom])
+			}
+			if len(c.Options) > 0 {
+				r.line("          Index Options: {%s}", strings.Join(pairs(c.Options, "=", nil), ", "))
 			}
 		}
 	}
@@ -156,7 +164,7 @@ func (r *run) describeFamily(name string, f *schema.Family) {
 // columnName is a name of column_metadata; one of bytes is shown as the text that
 // it may be, too.
 func columnName(class *types.Comparator, name []byte) string {
-	text := class.Raw(name)
+	text := class.ClassicShown(name)
 	if class.Type == types.Blob && utf8.Valid(name) {
 		return string(name) + " (" + text + ")"
 	}
@@ -166,10 +174,16 @@ func columnName(class *types.Comparator, name []byte) string {
 // strategyOptions are those of the strategy, and bounds that are not the usual.
 func strategyOptions(f *schema.Family) []schema.Option {
 	out := append([]schema.Option(nil), f.StrategyOptions...)
-	if f.MinThreshold == 4 && f.MaxThreshold == 32 || has(out, "min_threshold") {
-		return out
+	usual := schema.DefaultFamily()
+	for _, bound := range []struct {
+		key      string
+		n, usual int
+	}{{"min_threshold", f.MinThreshold, usual.MinThreshold}, {"max_threshold", f.MaxThreshold, usual.MaxThreshold}} {
+		if bound.n != bound.usual && !has(out, bound.key) {
+			out = append(out, schema.Option{Key: bound.key, Value: fmt.Sprint(bound.n)})
+		}
 	}
-	return append(out, schema.Option{Key: "min_threshold", Value: fmt.Sprint(f.MinThreshold)}, schema.Option{Key: "max_threshold", Value: fmt.Sprint(f.MaxThreshold)})
+	return out
 }
 
 func has(list []schema.Option, key string) bool {
@@ -181,6 +195,18 @@ func has(list []schema.Option, key string) bool {
 	return false
 }
 
+// pairs writes options in the order in which a client has them.
+func pairs(list []schema.Option, between string, quote func(string) string) []string {
+	var out []string
+	for _, o := range hashed(list) {
+		if quote != nil {
+			o.Key, o.Value = quote(o.Key), quote(o.Value)
+		}
+		out = append(out, o.Key+between+o.Value)
+	}
+	return out
+}
+
 func (r *run) options(title string, list []schema.Option) {
 	if len(list) == 0 {
 		return
@@ -189,26 +215,6 @@ func (r *run) options(title string, list []schema.Option) {
 	for _, o := range list {
 		r.line("        %s: %s", o.Key, o.Value)
 	}
-}
-
-// metadataOrder is column_metadata as a node lists it: in the order of a Java
-// HashMap of the names as ByteBuffers, beside the key's name.
-func metadataOrder(f *schema.Family) []schema.FamilyColumn {
-	size := 16
-	for len(f.Columns)+1 > size*3/4 {
-		size *= 2
-	}
-	bucket := func(b []byte) uint32 {
-		h := uint32(1)
-		for i := len(b) - 1; i >= 0; i-- {
-			h = 31*h + uint32(int32(int8(b[i])))
-		}
-		return (h ^ h>>16) & uint32(size-1)
-	}
-	out := append([]schema.FamilyColumn(nil), f.Columns...)
-	sort.Slice(out, func(i, j int) bool { return bytes.Compare(out[i].Name, out[j].Name) < 0 }) // as they are put in
-	sort.SliceStable(out, func(i, j int) bool { return bucket(out[i].Name) < bucket(out[j].Name) })
-	return out
 }
 
 // Source: CliClient.executeDescribeCluster.

@@ -1,8 +1,10 @@
 package classic
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf16"
 
 	"ringlab/engine/session"
 	"ringlab/model/schema"
@@ -49,6 +51,23 @@ func bare(name string) string {
 	return name
 }
 
+// escaped is thrift.Quote in ASCII alone.
+// Source: Cassandra 2.1 CliUtils.escapeSQLString, StringEscapeUtils.escapeJava.
+func escaped(s string) string {
+	var b strings.Builder
+	for _, c := range utf16.Encode([]rune(thrift.Quote(s))) {
+		switch {
+		case c == '"':
+			b.WriteString(`\"`)
+		case c < ' ' || c > '~':
+			fmt.Fprintf(&b, `\u%04X`, c)
+		default:
+			b.WriteByte(byte(c))
+		}
+	}
+	return b.String()
+}
+
 // schema prints statements that make a keyspace.
 func (r *run) schema(k *schema.Keyspace) {
 	class, list := replication(k)
@@ -88,7 +107,7 @@ func (r *run) createStatement(name string, f *schema.Family) {
 		}
 		lines = append(lines, word+attribute+" = "+value)
 	}
-	text := func(attribute, value string) { add(attribute, thrift.Quote(value)) }
+	text := func(attribute, value string) { add(attribute, escaped(value)) }
 	kind := "Standard"
 	if f.Super {
 		kind = "Super"
@@ -120,11 +139,7 @@ func (r *run) createStatement(name string, f *schema.Family) {
 		if len(list) == 0 {
 			return
 		}
-		var pairs []string
-		for _, p := range hashed(list) {
-			pairs = append(pairs, thrift.Quote(p.Key)+" : "+thrift.Quote(p.Value))
-		}
-		add(attribute, "{"+strings.Join(pairs, ", ")+"}")
+		add(attribute, "{"+strings.Join(pairs(list, " : ", escaped), ", ")+"}")
 	}
 	texts("compaction_strategy_options", strategyOptions(f))
 	if len(f.Columns) > 0 {
@@ -139,10 +154,13 @@ func (r *run) createStatement(name string, f *schema.Family) {
 // metadata is the list of column_metadata, one pair a line.
 func metadata(f *schema.Family) string {
 	var out []string
-	for _, c := range metadataOrder(f) {
-		s := "\n    {column_name : " + thrift.Quote(f.MetadataClass().Raw(c.Name)) + ",\n    validation_class : " + short(c.Class)
+	for _, c := range f.MetadataOrder() {
+		s := "\n    {column_name : " + escaped(f.MetadataClass().ClassicShown(c.Name)) + ",\n    validation_class : " + short(c.Class)
 		if c.Index != "" {
-			s += ",\n    index_name : " + thrift.Quote(c.Index) + ",\n    index_type : " + map[bool]string{false: "0", true: "1"}[c.Custom]
+			s += ",\n    index_name : " + escaped(c.Index) + ",\n    index_type : " + map[bool]string{false: "0", true: "1"}[c.Custom]
+			if len(c.Options) > 0 {
+				s += ",\n    index_options : {\n      " + strings.Join(pairs(c.Options, " : ", escaped), ",\n      ") + "}"
+			}
 		}
 		out = append(out, s+"}")
 	}

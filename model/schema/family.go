@@ -200,7 +200,7 @@ func (f *Family) face(store *Table) *Table {
 		taken[c.Name] = true
 	}
 	for _, c := range f.Columns {
-		name := f.Comparator.Raw(c.Name)
+		name := f.Comparator.ClassicShown(c.Name)
 		if taken[name] {
 			continue
 		}
@@ -216,7 +216,7 @@ func (f *Family) face(store *Table) *Table {
 // CellName is the name of the cell in which a column of a static family stands.
 func (f *Family) CellName(column string) []byte {
 	for _, c := range f.Columns {
-		if f.Comparator.Raw(c.Name) == column {
+		if f.Comparator.ClassicShown(c.Name) == column {
 			return c.Name
 		}
 	}

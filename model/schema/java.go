@@ -1,6 +1,8 @@
 package schema
 
 import (
+	"bytes"
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -93,5 +95,26 @@ func HashOrderIn(texts []string, buckets int) []string {
 	}
 	out := slices.Clone(texts)
 	slices.SortStableFunc(out, func(a, b string) int { return int(bucket(a)) - int(bucket(b)) })
+	return out
+}
+
+// MetadataOrder is column_metadata as a node lists it: in the order of a Java
+// HashMap of the names as ByteBuffers, beside the key's name.
+// Source: Cassandra 2.1 CFMetaData.allColumns.
+func (f *Family) MetadataOrder() []FamilyColumn {
+	size := 16
+	for len(f.Columns)+1 > size*3/4 {
+		size *= 2
+	}
+	bucket := func(b []byte) uint32 {
+		h := uint32(1)
+		for i := len(b) - 1; i >= 0; i-- {
+			h = 31*h + uint32(int32(int8(b[i])))
+		}
+		return (h ^ h>>16) & uint32(size-1)
+	}
+	out := slices.Clone(f.Columns)
+	slices.SortFunc(out, func(a, b FamilyColumn) int { return bytes.Compare(a.Name, b.Name) }) // as they are put in
+	slices.SortStableFunc(out, func(a, b FamilyColumn) int { return cmp.Compare(bucket(a.Name), bucket(b.Name)) })
 	return out
 }

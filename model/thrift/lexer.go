@@ -2,6 +2,7 @@ package thrift
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -44,6 +45,8 @@ func (l *lexer) blank() bool {
 		case c == '\n':
 			l.pos++
 			l.line = l.pos
+		case c == ' ' && l.at(1) == '.':
+			return true // a double, which may begin so
 		case c == ' ' || c == '\t' || c == '\r':
 			l.pos++
 		case c == '-' && l.at(1) == '-':
@@ -98,8 +101,10 @@ func (l *lexer) next() *SyntaxError {
 		}
 		l.pos++
 		return l.unexpected()
+	case c == ' ':
+		return l.point()
 	case letter(c) || digit(c):
-		l.word()
+		return l.word()
 	case (c == '>' || c == '<') && l.at(1) == '=':
 		l.add(tokMark, string(c)+"=", 2)
 	case c < utf8.RuneSelf && c > 0 && strings.ContainsRune(marks, c):
@@ -110,50 +115,87 @@ func (l *lexer) next() *SyntaxError {
 	return nil
 }
 
-// word takes a name, a keyword or a number.
-func (l *lexer) word() {
+// word takes a name, a keyword or a number. A blank behind cluster and api is
+// the first character of what makes two words of them one keyword.
+func (l *lexer) word() *SyntaxError {
 	n := 0
 	for inWord(l.at(n)) {
 		n++
 	}
 	if d := l.digits(0); d == n {
-		l.number(n)
-		return
+		return l.number(n)
 	}
 	text := strings.ToUpper(string(l.text[l.pos : l.pos+n]))
-	if second, two := map[string]string{"CLUSTER": " NAME", "API": " VERSION"}[text]; two && l.pos+n+len(second) <= len(l.text) &&
-		strings.EqualFold(string(l.text[l.pos+n:l.pos+n+len(second)]), second) && !inWord(l.at(n+len(second))) {
+	if second, two := map[string]string{"CLUSTER": " NAME", "API": " VERSION"}[text]; two && l.at(n) == ' ' {
+		for i, want := range second {
+			if unicode.ToUpper(l.at(n+i)) != want {
+				l.pos += n + i
+				return l.mismatch(l.shown(), "'"+string(want)+"'")
+			}
+		}
 		text += second
 		n += len(second)
 	}
 	if name, is := keywords[text]; is {
 		l.add(tokWord, name, n)
-		return
+		return nil
 	}
 	l.add(tokIdentifier, "Identifier", n)
+	return nil
 }
 
-// number takes digits, which may go on as a double or as an address.
-func (l *lexer) number(n int) {
-	ends := [4]int{n}
-	parts := 1
-	for parts < 4 {
-		at := ends[parts-1]
-		d := l.digits(at + 1)
-		if l.at(at) != '.' || d == 0 {
-			break
-		}
-		ends[parts] = at + 1 + d
-		parts++
-	}
-	switch parts {
-	case 4:
-		l.add(tokAddress, "IP_ADDRESS", ends[3])
-	case 1:
+// number takes digits, which may go on as a double, and two numbers as an address.
+func (l *lexer) number(n int) *SyntaxError {
+	if l.at(n) != '.' {
 		l.add(tokPositive, "IntegerPositiveLiteral", n)
-	default:
-		l.add(tokDouble, "DoubleLiteral", ends[1])
+		return nil
 	}
+	end := n + 1 + l.digits(n+1)
+	switch {
+	case end == n+1:
+		l.pos += end
+		return l.unexpected()
+	case l.at(end) != '.':
+		l.add(tokDouble, "DoubleLiteral", end)
+		return nil
+	}
+	for part := 2; part < 4; part++ {
+		if l.at(end) != '.' {
+			l.pos += end
+			return l.mismatch(l.shown(), "'.'")
+		}
+		d := l.digits(end + 1)
+		if end += 1 + d; d == 0 {
+			l.pos += end
+			return l.noDigits()
+		}
+	}
+	l.add(tokAddress, "IP_ADDRESS", end)
+	return nil
+}
+
+// point takes a double that is written as a blank, a point and digits.
+func (l *lexer) point() *SyntaxError {
+	n := l.digits(2)
+	if n == 0 {
+		l.pos += 2
+		return l.noDigits()
+	}
+	l.add(tokDouble, "DoubleLiteral", 2+n)
+	return nil
+}
+
+// shown is the character at hand as messages show it: the lexer sees capitals.
+func (l *lexer) shown() string {
+	if c := l.at(0); c >= 0 {
+		return string(unicode.ToUpper(c))
+	}
+	return "<EOF>"
+}
+
+// noDigits refuses what stands where digits must.
+func (l *lexer) noDigits() *SyntaxError {
+	return &SyntaxError{l.pos - l.line, "required (...)+ loop did not match anything at character '" + l.shown() + "'"}
 }
 
 // quoted takes a string with its quotes.
@@ -170,9 +212,9 @@ func (l *lexer) quoted() *SyntaxError {
 			l.newlines(start)
 			return nil
 		case c == '\\':
-			l.pos++
-			if err := l.escape(); err != nil {
-				return err
+			l.pos++ // x and u need no digits: the lexer sees them as capitals
+			if c := l.at(0); c < 0 || c >= '1' && c <= '9' {
+				return l.unexpected()
 			}
 		}
 	}
@@ -185,30 +227,6 @@ func (l *lexer) newlines(from int) {
 			l.line = i + 1
 		}
 	}
-}
-
-// escape takes what follows a backslash, up to its last character.
-func (l *lexer) escape() *SyntaxError {
-	hex := 0
-	switch c := l.at(0); {
-	case c < 0 || c >= '1' && c <= '9':
-		return l.unexpected()
-	case c == 'x':
-		hex = 2
-	case c == 'u':
-		hex = 4
-	}
-	for range hex {
-		l.pos++
-		if c := l.at(0); !(digit(c) || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F') {
-			got := "<EOF>"
-			if c >= 0 {
-				got = string(c)
-			}
-			return l.mismatch(got, "set null")
-		}
-	}
-	return nil
 }
 
 // unexpected refuses the character at hand. The character that is named is the

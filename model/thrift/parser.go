@@ -69,7 +69,7 @@ func (p *parser) match(name string, follow ...string) token {
 		return t
 	case p.la(2).is(name):
 		p.fail(t, "extraneous input "+t.display()+" expecting "+shown(name))
-	case slices.Contains(follow, t.name):
+	case t.kind != tokEOF && slices.Contains(follow, t.name): // sets of ANTLR have no place for the end
 		p.fail(t, "missing "+shown(name)+" at "+t.display())
 	}
 	p.fail(t, "mismatched input "+t.display()+" expecting "+shown(name))

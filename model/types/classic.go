@@ -118,6 +118,9 @@ func classicParse(t *Type, s string) ([]byte, error) {
 		failed = "unable to make boolean from '" + s + "'"
 	case KindTimestamp:
 		failed = "unable to coerce '" + s + "' to a  formatted date (long)"
+		if y, m, d, _, ok := parseISODate(s); ok && d > daysInMonth(y, m) {
+			return nil, marshalError("%s", failed)
+		}
 	case KindInet:
 		failed = "unable to make inetaddress from '" + s + "'"
 	case KindUUID:
@@ -231,6 +234,15 @@ func classicText(t *Type, b []byte) (string, error) {
 		return plainDecimal(DecodeDecimal(b)), nil
 	}
 	return t.scalar(b), nil
+}
+
+// ClassicShown is ClassicText, or the plain text of what is no value of the class.
+func (c *Comparator) ClassicShown(b []byte) string {
+	text, err := c.ClassicText(b)
+	if err != nil {
+		return c.Raw(b)
+	}
+	return text
 }
 
 // longestPlain is how many zeros a decimal may need to be written without an

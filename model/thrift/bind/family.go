@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"bytes"
 	"encoding/hex"
 	"regexp"
 	"slices"
@@ -59,17 +60,17 @@ func (e *Env) UpdateFamily(d *FamilyDef) (*plan.SchemaChange, error) {
 		return nil, err
 	}
 	old := v.Family
-	switch {
-	case f.Super != old.Super:
-		return nil, plan.Invalid("types do not match.")
-	case !f.Comparator.CompatibleWith(old.Comparator) || f.Super && !f.Subcomparator.CompatibleWith(old.Subcomparator):
-		return nil, plan.Invalid("comparators do not match or are not compatible.")
-	}
 	if err := e.nameIndexes(f, d.Name, old); err != nil {
 		return nil, err
 	}
 	if err := f.check(e.Schema, d); err != nil {
 		return nil, err
+	}
+	switch {
+	case f.Super != old.Super:
+		return nil, plan.Invalid("types do not match.")
+	case !f.Comparator.CompatibleWith(old.Comparator) || f.Super && !f.Subcomparator.CompatibleWith(old.Subcomparator):
+		return nil, plan.Invalid("comparators do not match or are not compatible.")
 	}
 	if old.Counters && !f.ValueClass.Counter() {
 		return nil, plan.Invalid("Cannot add a counter column (%s) in a non counter column family", v.Table.Stored().Regular[0].Name)
@@ -245,7 +246,7 @@ func (e *Env) nameIndexes(f family, cf string, old *schema.Family) error {
 		if c.Index != unnamed {
 			continue
 		}
-		base := notWord.ReplaceAllString(cf+"_"+f.MetadataClass().Raw(c.Name)+"_idx", "")
+		base := notWord.ReplaceAllString(cf+"_"+f.MetadataClass().ClassicShown(c.Name)+"_idx", "")
 		c.Index = base
 		for n := 1; taken[c.Index]; n++ {
 			c.Index = base + "_" + strconv.Itoa(n)
@@ -282,12 +283,6 @@ func (f family) properties(d *FamilyDef) error {
 	}
 	if d.BloomFPChance != nil {
 		f.BloomFPChance = *d.BloomFPChance
-		if f.BloomFPChance == 0 {
-			return plan.Invalid("Zero false positives is impossible; bloom filter false positive chance bffpc must be 0 < bffpc <= 1")
-		}
-	}
-	if d.IndexInterval != nil && *d.IndexInterval <= 0 {
-		return plan.Invalid("Min index interval must be greater than 0 (got %d).", *d.IndexInterval)
 	}
 	for _, read := range []func(*FamilyDef) error{f.caching, f.retry, f.compaction, f.compression} {
 		if err := read(d); err != nil {
@@ -437,13 +432,20 @@ func (f family) check(s *schema.Schema, d *FamilyDef) error {
 		return plan.Invalid("CounterColumnType is not a valid key validator")
 	}
 	counter := f.ValueClass.Counter()
-	for _, c := range f.Columns {
-		switch name := f.MetadataClass().Raw(c.Name); {
+	columns := slices.SortedFunc(slices.Values(f.Columns), func(a, b schema.FamilyColumn) int { return bytes.Compare(a.Name, b.Name) })
+	if !counter {
+		columns = f.MetadataOrder()
+	}
+	for _, c := range columns {
+		switch name := f.MetadataClass().ClassicShown(c.Name); {
 		case counter && !c.Class.Counter():
 			return plan.Invalid("Cannot add a non counter column (%s) in a counter column family", name)
 		case !counter && c.Class.Counter():
 			return plan.Invalid("Cannot add a counter column (%s) in a non counter column family", name)
 		}
+	}
+	if err := f.checkIndexes(s, d); err != nil {
+		return err
 	}
 	switch {
 	case f.MinThreshold == 0 || f.MaxThreshold == 0:
@@ -453,44 +455,50 @@ func (f family) check(s *schema.Schema, d *FamilyDef) error {
 		return plan.Invalid("Min compaction threshold cannot be less than 2 (got %d).", f.MinThreshold)
 	case f.MinThreshold > f.MaxThreshold:
 		return plan.Invalid("Min compaction threshold (got %d) cannot be greater than max compaction threshold (got %d)", f.MinThreshold, f.MaxThreshold)
+	case d.BloomFPChance != nil && f.BloomFPChance == 0:
+		return plan.Invalid("Zero false positives is impossible; bloom filter false positive chance bffpc must be 0 < bffpc <= 1")
+	case d.IndexInterval != nil && *d.IndexInterval <= 0:
+		return plan.Invalid("Min index interval must be greater than 0 (got %d).", *d.IndexInterval)
 	}
-	return f.checkIndexes(s, d)
+	return nil
 }
 
 // checkIndexes checks the indexes; their names against those of all keyspaces, but for
 // column families of the same name.
 func (f family) checkIndexes(s *schema.Schema, d *FamilyDef) error {
-	for i, c := range f.Columns {
-		if c.Index == "" {
+	named := map[string]bool{}
+	for _, keyspace := range s.Names() {
+		for name, t := range s.Keyspace(keyspace).Tables {
+			for _, i := range t.Indexes {
+				named[i.Name] = named[i.Name] || name != d.Name
+			}
+		}
+	}
+	for _, c := range f.MetadataOrder() {
+		switch {
+		case c.Index == "":
 			continue
-		}
-		if f.Super {
+		case f.Super:
 			return plan.Invalid("Secondary indexes are not supported on super column families")
-		}
-		if c.Custom {
-			class := ""
-			for _, o := range c.Options {
-				if o.Key == "class_name" {
-					class = o.Value
-				}
-			}
-			if class == "" {
-				return plan.Invalid("Required index option missing: class_name")
-			}
-			return plan.Unsupported("custom indexes ("+class+")", "KEYS is the index of column families")
-		}
-		if notWord.MatchString(c.Index) {
+		case notWord.MatchString(c.Index):
 			return plan.Invalid("Illegal index name %s", c.Index)
-		}
-		taken := slices.ContainsFunc(f.Columns[:i], func(o schema.FamilyColumn) bool { return o.Index == c.Index })
-		for _, keyspace := range s.Names() {
-			for name, t := range s.Keyspace(keyspace).Tables {
-				taken = taken || name != d.Name && t.Index(c.Index) != nil
-			}
-		}
-		if taken {
+		case named[c.Index]:
 			return plan.Invalid("Duplicate index name %s", c.Index)
 		}
+		named[c.Index] = true
+		if !c.Custom {
+			continue
+		}
+		class := ""
+		for _, o := range c.Options {
+			if o.Key == "class_name" {
+				class = o.Value
+			}
+		}
+		if class == "" {
+			return plan.Invalid("Required index option missing: class_name")
+		}
+		return plan.Unsupported("custom indexes ("+class+")", "KEYS is the index of column families")
 	}
 	return nil
 }

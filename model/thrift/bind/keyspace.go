@@ -83,9 +83,13 @@ func (d *KeyspaceDef) apply(k *schema.Keyspace) error {
 		if !factor && len(d.Options) == 0 {
 			return plan.Invalid("SimpleStrategy requires a replication_factor strategy option.")
 		}
+		var keys []string
 		for _, o := range d.Options {
-			if o.Key != "replication_factor" {
-				return plan.Invalid("Unrecognized strategy option {%s} passed to SimpleStrategy for keyspace %s", o.Key, d.Name)
+			keys = append(keys, o.Key)
+		}
+		for _, key := range schema.HashOrder(keys) {
+			if key != "replication_factor" {
+				return plan.Invalid("Unrecognized strategy option {%s} passed to SimpleStrategy for keyspace %s", key, d.Name)
 			}
 		}
 	case ring.ClassNetworkTopology:
