@@ -116,7 +116,7 @@ func (r *run) threshold(d *bind.FamilyDef, into **int, text string) error {
 	if err := number(into, text); err != nil {
 		return err
 	}
-	if **into == 0 {
+	if **into <= 0 {
 		return complaint("java.lang.RuntimeException: Disabling compaction by setting min/max compaction thresholds to 0 has been deprecated, " +
 			"set compaction_strategy_options={'enabled':false} instead")
 	}
@@ -179,9 +179,16 @@ func (r *run) metadataPair(c *bind.ColumnDef, p thrift.Pair, class *types.Compar
 			c.Name = b
 			return err
 		}
-		b, err := class.ClassicParse(p.Value.Text)
+		b, err := r.parse(class, p.Value.Text)
 		if err != nil {
-			return complaint("java.lang.RuntimeException: " + java(err))
+			switch text := java(err); {
+			case strings.HasPrefix(text, "Invalid component"):
+				return complaint("java.lang.IllegalArgumentException: " + text)
+			case strings.HasPrefix(text, "index ("):
+				return complaint("java.lang.IndexOutOfBoundsException: " + text)
+			default:
+				return complaint("java.lang.RuntimeException: " + text)
+			}
 		}
 		c.Name = filled(b)
 	case "validation_class":

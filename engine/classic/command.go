@@ -125,7 +125,7 @@ func (g *arguments) value(text string, class *types.Comparator) (bind.Bytes, err
 	if class == nil {
 		class = types.ClassOf(types.Blob)
 	}
-	b, err := class.ClassicParse(text)
+	b, err := g.parse(class, text)
 	if err != nil {
 		return nil, plan.Invalid("%s", err)
 	}

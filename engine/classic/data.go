@@ -321,7 +321,7 @@ func (r *run) truncate(s *thrift.Truncate) error {
 	if err := r.write(&plan.Truncate{Table: t.Stored()}, nil); err != nil {
 		return err
 	}
-	r.line("%s truncated.", f.name)
+	r.line("%s truncated.", s.Family.Text)
 	return nil
 }
 

@@ -50,7 +50,7 @@ func (r *run) list(s *thrift.List) error {
 			if class == nil {
 				class = types.ClassOf(types.Blob)
 			}
-			b, err := class.ClassicParse(t.Text)
+			b, err := r.parse(class, t.Text)
 			if err != nil {
 				return complaint(java(err))
 			}
@@ -158,7 +158,7 @@ func (r *run) tested(t thrift.Term, f *known, name []byte) ([]byte, error) {
 	if !known {
 		class = f.value
 	}
-	b, err := class.ClassicParse(t.Text)
+	b, err := r.parse(class, t.Text)
 	if err == nil {
 		return filled(b), nil
 	}

@@ -233,7 +233,7 @@ func (r *run) dropIndex(s *thrift.DropIndex) error {
 		return complain("Column '%s' definition was not found in ColumnFamily '%s'.", s.Column.Text, f.name)
 	}
 	d := bind.Definition(f.name, f.definition()) // with what it assumes and has learned
-	name, err := f.comparator.ClassicParse(s.Column.Text)
+	name, err := r.parse(f.comparator, s.Column.Text)
 	if err != nil {
 		return complaint(java(err))
 	}

@@ -1,7 +1,9 @@
 package classic
 
 import (
+	"encoding/binary"
 	"errors"
+	"strconv"
 	"strings"
 
 	"ringlab/model/thrift"
@@ -86,11 +88,29 @@ func (r *run) name(t thrift.Term, class *types.Comparator) ([]byte, error) {
 		b, _, err := r.call(t)
 		return b, err
 	}
-	b, err := class.ClassicParse(t.Text)
+	b, err := r.parse(class, t.Text)
 	if err != nil {
 		return nil, complaint(java(err))
 	}
 	return filled(b), nil
+}
+
+// parse reads a text by a class, with the clock for what needs one: a time called
+// now, and milliseconds in the place of a UUID, which make one of that time.
+// Source: Cassandra 2.1 TimestampSerializer.dateStringToTimestamp, UUIDType.parse.
+func (r *run) parse(class *types.Comparator, text string) ([]byte, error) {
+	base, _ := class.Base()
+	switch {
+	case base.Class == "DateType" || base.Type == types.Timestamp:
+		if strings.EqualFold(text, "now") {
+			return types.EncodeInt64(r.core.ClassicNow() / 1000), nil
+		}
+	case base.Type == types.UUID:
+		if ms, err := strconv.ParseInt(text, 10, 64); err == nil && text[0] != '+' {
+			return types.NewTimeUUID(types.TicksOfMillis(ms), binary.BigEndian.Uint64(r.core.NewTimeUUID()[8:])), nil
+		}
+	}
+	return class.ClassicParse(text)
 }
 
 // filled is the bytes, never nil: nil is a field that is not set.
@@ -120,7 +140,7 @@ func (r *run) call(t thrift.Term) ([]byte, *types.Comparator, error) {
 		}
 		return nil, nil, complain("java.lang.RuntimeException: Argument for '%s' could not be empty.", t.Text)
 	}
-	b, err := class.ClassicParse(t.Argument.Text)
+	b, err := r.parse(class, t.Argument.Text)
 	if err != nil {
 		text := java(err)
 		if !strings.HasPrefix(text, "java.lang.NumberFormat") {
@@ -143,13 +163,13 @@ func (r *run) value(t thrift.Term, f *known, column []byte) ([]byte, error) {
 		return b, err
 	}
 	if class := f.learned[string(column)]; class != nil {
-		b, err := class.ClassicParse(t.Text)
+		b, err := r.parse(class, t.Text)
 		if err != nil {
 			return nil, complaint("java.lang.RuntimeException: " + java(err))
 		}
 		return filled(b), nil
 	}
-	b, err := f.value.ClassicParse(t.Text)
+	b, err := r.parse(f.value, t.Text)
 	if err != nil {
 		return nil, complaint(err.Error())
 	}

@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
 	"strconv"
@@ -98,6 +97,16 @@ func HashOrderIn(texts []string, buckets int) []string {
 	return out
 }
 
+// HashOrderCopied is HashOrder of what is left of a HashMap that was copied when it
+// had n keys. Source: java.util.HashMap.putMapEntries.
+func HashOrderCopied(texts []string, n int) []string {
+	buckets := 1
+	for buckets*3 < n*4+3 {
+		buckets *= 2
+	}
+	return HashOrderIn(texts, buckets)
+}
+
 // MetadataOrder is column_metadata as a node lists it: in the order of a Java
 // HashMap of the names as ByteBuffers, beside the key's name.
 // Source: Cassandra 2.1 CFMetaData.allColumns.
@@ -114,7 +123,8 @@ func (f *Family) MetadataOrder() []FamilyColumn {
 		return (h ^ h>>16) & uint32(size-1)
 	}
 	out := slices.Clone(f.Columns)
-	slices.SortFunc(out, func(a, b FamilyColumn) int { return bytes.Compare(a.Name, b.Name) }) // as they are put in
+	shown := f.MetadataClass().ClassicShown
+	slices.SortFunc(out, func(a, b FamilyColumn) int { return cmp.Compare(shown(a.Name), shown(b.Name)) }) // as they stand in the table of columns
 	slices.SortStableFunc(out, func(a, b FamilyColumn) int { return cmp.Compare(bucket(a.Name), bucket(b.Name)) })
 	return out
 }

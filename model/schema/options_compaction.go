@@ -87,6 +87,16 @@ func checkCompaction(m []Option) error {
 	return nil
 }
 
+// StrangeCompactionOptions checks the options of a strategy but for thresholds, and
+// gives those that it does not know.
+func StrangeCompactionOptions(class string, options []Option) ([]Option, error) {
+	if err := checkCommon(options); err != nil {
+		return nil, err
+	}
+	unknown, err := strategyChecks[class](options)
+	return without(unknown, commonOptions...), err
+}
+
 func threshold(m []Option, key string, def int) (int, error) {
 	if !has(m, key) {
 		return def, nil

@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"math/big"
 	"strings"
+	"unicode/utf16"
 )
 
 // A value of the classic model is read, checked and shown by its marshal class,
@@ -98,7 +99,7 @@ func classicParse(t *Type, s string) ([]byte, error) {
 	case KindBlob:
 		return hexText(s)
 	case KindCounter:
-		if len(s)%2 == 1 {
+		if len(utf16.Encode([]rune(s)))%2 == 1 {
 			return nil, marshalError("An hex string representing bytes must have an even length")
 		}
 		b, err := hex.DecodeString(s)
@@ -231,6 +232,9 @@ func classicText(t *Type, b []byte) (string, error) {
 	case KindTimestamp:
 		return cellTimestampMinutes(DecodeInt64(b)), nil
 	case KindDecimal:
+		if len(b) == 4 {
+			return "", marshalError("Zero length BigInteger")
+		}
 		return plainDecimal(DecodeDecimal(b)), nil
 	}
 	return t.scalar(b), nil

@@ -25,11 +25,14 @@ func (e *Env) AddFamily(d *FamilyDef, id uuid.UUID) (*plan.SchemaChange, error) 
 	if err != nil {
 		return nil, err
 	}
-	if !schema.ValidTableName(d.Name) || len(d.Name) > maxName {
-		return nil, badName("ColumnFamily", d.Name)
+	if err := f.checkCompaction(); err != nil {
+		return nil, err
 	}
 	if err := e.nameIndexes(f, d.Name, nil); err != nil {
 		return nil, err
+	}
+	if !schema.ValidTableName(d.Name) || len(d.Name) > maxName {
+		return nil, badName("ColumnFamily", d.Name)
 	}
 	if err := f.check(e.Schema, d); err != nil {
 		return nil, err
@@ -60,6 +63,9 @@ func (e *Env) UpdateFamily(d *FamilyDef) (*plan.SchemaChange, error) {
 		return nil, err
 	}
 	old := v.Family
+	if err := f.checkCompaction(); err != nil {
+		return nil, err
+	}
 	if err := e.nameIndexes(f, d.Name, old); err != nil {
 		return nil, err
 	}
@@ -300,8 +306,7 @@ func (f family) caching(d *FamilyDef) error {
 	kind := strings.ToUpper(d.Caching)
 	switch kind {
 	case "ALL", "ROWS_ONLY":
-		f.CellsPerRow = d.CellsPerRow
-		if f.CellsPerRow == "" || f.CellsPerRow == "0" {
+		if f.CellsPerRow = d.CellsPerRow; f.CellsPerRow == "" {
 			f.CellsPerRow = "100"
 		}
 	case "", "KEYS_ONLY":
@@ -334,7 +339,10 @@ func (f family) retry(d *FamilyDef) error {
 		x, err := strconv.ParseFloat(rest, 64)
 		return x, err == nil
 	}
-	if x, ok := number("PERCENTILE"); ok && x >= 0 && x <= 100 {
+	if x, ok := number("PERCENTILE"); ok {
+		if x < 0 || x > 100 {
+			return plan.Invalid("PERCENTILE should be between 0 and 100")
+		}
 		f.SpeculativeRetry = types.JavaDouble(x) + "PERCENTILE"
 		return nil
 	}
@@ -349,13 +357,8 @@ func (f family) retry(d *FamilyDef) error {
 	return plan.Invalid("invalid speculative_retry type: %s", text)
 }
 
-// strategyOptions are the options that each strategy of compaction knows, beside
-// those of all. Source: Cassandra 2.1 AbstractCompactionStrategy and its subclasses.
-var strategyOptions = map[string][]string{
-	"":                             {"tombstone_threshold", "tombstone_compaction_interval", "unchecked_tombstone_compaction", "enabled"},
-	"SizeTieredCompactionStrategy": {"min_sstable_size", "bucket_low", "bucket_high", "cold_reads_to_omit", "min_threshold", "max_threshold"},
-	"LeveledCompactionStrategy":    {"sstable_size_in_mb", "min_sstable_size", "bucket_low", "bucket_high", "cold_reads_to_omit", "min_threshold", "max_threshold"},
-}
+// classicStrategies are the strategies that a column family may name.
+var classicStrategies = []string{"SizeTieredCompactionStrategy", "LeveledCompactionStrategy"}
 
 func (f family) compaction(d *FamilyDef) error {
 	if d.Strategy != "" {
@@ -368,21 +371,34 @@ func (f family) compaction(d *FamilyDef) error {
 	if simple == "DateTieredCompactionStrategy" {
 		return plan.Unsupported(simple, "5.0 has TimeWindowCompactionStrategy in its place, in CQL")
 	}
-	known := strategyOptions[simple]
-	if known == nil {
+	if !slices.Contains(classicStrategies, simple) {
 		return plan.Invalid("Unable to find compaction strategy class '%s'", f.Strategy)
 	}
 	f.StrategyOptions = slices.Clone(d.StrategyOptions)
-	var strange []string
+	return nil
+}
+
+// newerOptions are options of strategies that 2.1 does not have yet.
+var newerOptions = []string{"log", "log_all", "only_purge_repaired_tombstones", "provide_overlapping_tombstones", "fanout_size", "single_sstable_uplevel"}
+
+// checkCompaction checks the options of the strategy, which thresholds are none of:
+// nothing reads them. Source: Cassandra 2.1 CFMetaData.validateCompactionOptions.
+func (f family) checkCompaction() error {
+	simple := strings.TrimPrefix(f.Strategy, compactionPackage)
+	strange, err := schema.StrangeCompactionOptions(simple, f.StrategyOptions)
+	if err != nil {
+		return plan.Invalid("%s", err)
+	}
+	var keys []string
 	for _, o := range f.StrategyOptions {
-		if !slices.Contains(known, o.Key) && !slices.Contains(strategyOptions[""], o.Key) {
-			strange = append(strange, o.Key)
+		if slices.Contains(newerOptions, o.Key) || slices.Contains(strange, o) && o.Key != "cold_reads_to_omit" {
+			keys = append(keys, o.Key)
 		}
 	}
-	if len(strange) > 0 {
-		return plan.Invalid("Properties specified [%s] are not understood by %s", strings.Join(strange, ", "), simple)
+	if len(keys) == 0 {
+		return nil
 	}
-	return nil
+	return plan.Invalid("Properties specified [%s] are not understood by %s", strings.Join(schema.HashOrderCopied(keys, len(f.StrategyOptions)), ", "), simple)
 }
 
 // compression reads compression_options.
@@ -392,35 +408,58 @@ func (f family) compression(d *FamilyDef) error {
 		return nil
 	}
 	f.Compression = nil
+	class, chunk, chance := "", "", ""
+	var other []string
 	for _, o := range *d.Compression {
 		switch o.Key {
 		case "sstable_compression":
-			if o.Value == "" {
+			if class = o.Value; class == "" {
 				continue
 			}
-			name := o.Value
-			if !strings.Contains(name, ".") {
-				name = compressionPackage + name
+			if !strings.Contains(class, ".") {
+				class = compressionPackage + class
 			}
-			switch strings.TrimPrefix(name, compressionPackage) {
-			case "LZ4Compressor", "SnappyCompressor", "DeflateCompressor":
-			default:
-				return plan.Invalid("Could not create Compression for type %s", name)
-			}
-			o.Value = name
+			o.Value = class
 		case "chunk_length_kb":
-			n, err := strconv.ParseInt(o.Value, 10, 32)
-			switch {
-			case err != nil:
-				return plan.Invalid("Invalid value for chunk_length_kb")
-			case n <= 0 || n&(n-1) != 0:
-				return plan.Invalid("chunk_length_kb must be a power of 2")
-			}
+			chunk = o.Value
+		case "crc_check_chance":
+			chance = o.Value
+		default:
+			other = append(other, o.Key)
 		}
 		f.Compression = append(f.Compression, o)
 	}
-	if !slices.ContainsFunc(f.Compression, func(o schema.Option) bool { return o.Key == "sstable_compression" }) {
+	kib, err := strconv.ParseInt(chunk, 10, 32)
+	if chunk != "" && err != nil {
+		return plan.Invalid("Invalid value for chunk_length_kb")
+	}
+	other = schema.HashOrder(other)
+	switch strings.TrimPrefix(class, compressionPackage) {
+	case "":
+		if len(other) > 0 {
+			return plan.Invalid("Unknown compression options ([%s]) since no compression class found", strings.Join(other, ", "))
+		}
 		f.Compression = nil
+	case "LZ4Compressor", "SnappyCompressor", "DeflateCompressor":
+		if len(other) > 0 {
+			return plan.Invalid("Unknown compression options %s", other[0])
+		}
+	default:
+		return plan.Invalid("Could not create Compression for type %s", class)
+	}
+	switch x, err := strconv.ParseFloat(chance, 64); {
+	case chance == "":
+	case err != nil:
+		return plan.Invalid("crc_check_chance should be a double")
+	case x < 0 || x > 1:
+		return plan.Invalid("crc_check_chance should be between 0.0 and 1.0")
+	}
+	switch {
+	case chunk == "":
+	case kib <= 0:
+		return plan.Invalid("Invalid negative or null chunk_length_kb")
+	case kib&(kib-1) != 0:
+		return plan.Invalid("chunk_length_kb must be a power of 2")
 	}
 	return nil
 }
