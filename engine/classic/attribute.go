@@ -2,9 +2,11 @@ package classic
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
+	"ringlab/model/schema"
 	"ringlab/model/thrift"
 	"ringlab/model/thrift/bind"
 	"ringlab/model/types"
@@ -50,9 +52,9 @@ func (r *run) attribute(d *bind.FamilyDef, a thrift.Attribute, of *known) error 
 	case "KEY_VALIDATION_CLASS":
 		d.KeyClass = text
 	case "MIN_COMPACTION_THRESHOLD":
-		return r.threshold(d, &d.MinThreshold, a.Value.Raw)
+		return threshold(d, &d.MinThreshold, "min_threshold", a.Value.Raw)
 	case "MAX_COMPACTION_THRESHOLD":
-		return r.threshold(d, &d.MaxThreshold, a.Value.Raw)
+		return threshold(d, &d.MaxThreshold, "max_threshold", a.Value.Raw)
 	case "COMPACTION_STRATEGY":
 		d.Strategy = text
 	case "COMPACTION_STRATEGY_OPTIONS":
@@ -112,7 +114,7 @@ func chance(into **float64, text, name string) error {
 
 // threshold sets a bound of compaction, which stands among the options of the
 // strategy too. Source: Cassandra 2.1 CFMetaData.fromThrift.
-func (r *run) threshold(d *bind.FamilyDef, into **int, text string) error {
+func threshold(d *bind.FamilyDef, into **int, option, text string) error {
 	if err := number(into, text); err != nil {
 		return err
 	}
@@ -120,6 +122,8 @@ func (r *run) threshold(d *bind.FamilyDef, into **int, text string) error {
 		return complaint("java.lang.RuntimeException: Disabling compaction by setting min/max compaction thresholds to 0 has been deprecated, " +
 			"set compaction_strategy_options={'enabled':false} instead")
 	}
+	d.StrategyOptions = append(slices.DeleteFunc(slices.Clone(d.StrategyOptions), func(o schema.Option) bool { return o.Key == option }),
+		schema.Option{Key: option, Value: strconv.Itoa(**into)})
 	return nil
 }
 
@@ -157,11 +161,26 @@ func (r *run) metadata(d *bind.FamilyDef, v thrift.AttributeValue, of *known) er
 		case c.Name == nil:
 			return missing("name", "name:null, validation_class:"+orNull(c.Class))
 		case c.Class == "":
-			return missing("validation_class", "name:"+bind.ThriftBytes(c.Name)+", validation_class:null")
+			return missing("validation_class", "name:"+bind.ThriftBytes(c.Name)+", validation_class:null"+indexShown(&c))
 		}
 		d.Columns = append(d.Columns, c)
 	}
 	return nil
+}
+
+// indexShown is what is said of an index where an entry is shown as Thrift does.
+func indexShown(c *bind.ColumnDef) string {
+	s := ""
+	if c.Type != "" {
+		s += ", index_type:" + c.Type
+	}
+	if c.Index != "" {
+		s += ", index_name:" + c.Index
+	}
+	if c.Options != nil {
+		s += ", index_options:{" + strings.Join(pairs(c.Options, "=", nil), ", ") + "}"
+	}
+	return s
 }
 
 func orNull(s string) string {

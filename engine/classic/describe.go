@@ -1,7 +1,6 @@
 package classic
 
 import (
-	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -157,7 +156,7 @@ func (r *run) describeFamily(name string, f *schema.Family) {
 		}
 	}
 	r.line("      Compaction Strategy: %s", f.Strategy)
-	r.options("Compaction Strategy Options:", hashed(strategyOptions(f)))
+	r.options("Compaction Strategy Options:", hashed(f.StrategyOptions))
 	r.options("Compression Options:", hashed(f.Compression))
 }
 
@@ -169,30 +168,6 @@ func columnName(class *types.Comparator, name []byte) string {
 		return string(name) + " (" + text + ")"
 	}
 	return text
-}
-
-// strategyOptions are those of the strategy, and bounds that are not the usual.
-func strategyOptions(f *schema.Family) []schema.Option {
-	out := append([]schema.Option(nil), f.StrategyOptions...)
-	usual := schema.DefaultFamily()
-	for _, bound := range []struct {
-		key      string
-		n, usual int
-	}{{"min_threshold", f.MinThreshold, usual.MinThreshold}, {"max_threshold", f.MaxThreshold, usual.MaxThreshold}} {
-		if bound.n != bound.usual && !has(out, bound.key) {
-			out = append(out, schema.Option{Key: bound.key, Value: fmt.Sprint(bound.n)})
-		}
-	}
-	return out
-}
-
-func has(list []schema.Option, key string) bool {
-	for _, o := range list {
-		if o.Key == key {
-			return true
-		}
-	}
-	return false
 }
 
 // pairs writes options in the order in which a client has them.

@@ -41,6 +41,7 @@ type Operation struct {
 	Expected     []bind.Column                         `json:"expected"`
 	Updates      []bind.Column                         `json:"updates"`
 	Serial       string                                `json:"serial_consistency_level"`
+	Commit       string                                `json:"commit_consistency_level"`
 }
 
 // Result is what an operation gave.
@@ -251,15 +252,16 @@ func (r *run) paged(o *Operation) (*Result, error) {
 	if len(o.Range.StartKey) > 0 { // else it does not matter
 		all.Range.Start = o.StartColumn
 	}
-	if _, _, err := r.env().Slice(nil, bind.ColumnParent{Family: o.Family}, all, r.core.Current.CL); err != nil {
-		return nil, err
-	}
-	all.Range.Start = nil
+	from := all
+	from.Range = &bind.SliceRange{Count: 1<<31 - 1}
 	left := int(o.Range.Count)
 	if left > 0 {
 		o.Range.Count = 1<<31 - 1 // rows without columns do not count
 	}
-	op, v, err := r.env().RangeSlices(bind.ColumnParent{Family: o.Family}, all, o.Range, r.core.Cluster.Partitioner(), r.core.Current.CL)
+	op, v, err := r.env().RangeSlices(bind.ColumnParent{Family: o.Family}, from, o.Range, r.core.Cluster.Partitioner(), r.core.Current.CL)
+	if err == nil {
+		_, _, err = r.env().Slice(nil, bind.ColumnParent{Family: o.Family}, all, r.core.Current.CL)
+	}
 	res, err := r.result(op, v, err)
 	if err != nil {
 		return nil, err
@@ -297,7 +299,11 @@ func (r *run) cas(o *Operation) (*Result, error) {
 	if !ok {
 		serial = plan.Serial
 	}
-	op, expected, writes, err := r.env().Cas(o.Key, o.Family, o.Expected, o.Updates, serial)
+	commit, ok := plan.ParseConsistency(o.Commit)
+	if !ok {
+		commit = r.core.Current.CL
+	}
+	op, expected, writes, err := r.env().Cas(o.Key, o.Family, o.Expected, o.Updates, serial, commit)
 	if err != nil {
 		return nil, err
 	}

@@ -141,7 +141,7 @@ func (r *run) createStatement(name string, f *schema.Family) {
 		}
 		add(attribute, "{"+strings.Join(pairs(list, " : ", escaped), ", ")+"}")
 	}
-	texts("compaction_strategy_options", strategyOptions(f))
+	texts("compaction_strategy_options", f.StrategyOptions)
 	if len(f.Columns) > 0 {
 		add("column_metadata", "["+metadata(f))
 	}

@@ -97,14 +97,40 @@ func HashOrderIn(texts []string, buckets int) []string {
 	return out
 }
 
+// Buckets is how many buckets a HashMap with room for n entries has.
+// Source: java.util.HashMap.tableSizeFor.
+func Buckets(n int) int {
+	buckets := 1
+	for buckets < n {
+		buckets *= 2
+	}
+	return buckets
+}
+
 // HashOrderCopied is HashOrder of what is left of a HashMap that was copied when it
 // had n keys. Source: java.util.HashMap.putMapEntries.
 func HashOrderCopied(texts []string, n int) []string {
-	buckets := 1
-	for buckets*3 < n*4+3 {
-		buckets *= 2
+	return HashOrderIn(texts, Buckets((n*4+5)/3))
+}
+
+// bufferBucket is the bucket of a ByteBuffer.
+// Source: java.nio.ByteBuffer.hashCode, java.util.HashMap.hash.
+func bufferBucket(b []byte, buckets int) uint32 {
+	h := uint32(1)
+	for i := len(b) - 1; i >= 0; i-- {
+		h = 31*h + uint32(int32(int8(b[i])))
 	}
-	return HashOrderIn(texts, buckets)
+	return (h ^ h>>16) & uint32(buckets-1)
+}
+
+// HashOrderBytes puts keys into the order of a HashMap of ByteBuffers with that room.
+func HashOrderBytes(keys []string, room int) []string {
+	buckets := Buckets(room)
+	out := slices.Clone(keys)
+	slices.SortStableFunc(out, func(a, b string) int {
+		return cmp.Compare(bufferBucket([]byte(a), buckets), bufferBucket([]byte(b), buckets))
+	})
+	return out
 }
 
 // MetadataOrder is column_metadata as a node lists it: in the order of a Java
@@ -115,16 +141,11 @@ func (f *Family) MetadataOrder() []FamilyColumn {
 	for len(f.Columns)+1 > size*3/4 {
 		size *= 2
 	}
-	bucket := func(b []byte) uint32 {
-		h := uint32(1)
-		for i := len(b) - 1; i >= 0; i-- {
-			h = 31*h + uint32(int32(int8(b[i])))
-		}
-		return (h ^ h>>16) & uint32(size-1)
-	}
 	out := slices.Clone(f.Columns)
 	shown := f.MetadataClass().ClassicShown
 	slices.SortFunc(out, func(a, b FamilyColumn) int { return cmp.Compare(shown(a.Name), shown(b.Name)) }) // as they stand in the table of columns
-	slices.SortStableFunc(out, func(a, b FamilyColumn) int { return cmp.Compare(bucket(a.Name), bucket(b.Name)) })
+	slices.SortStableFunc(out, func(a, b FamilyColumn) int {
+		return cmp.Compare(bufferBucket(a.Name, size), bufferBucket(b.Name, size))
+	})
 	return out
 }

@@ -283,6 +283,9 @@ func (p *parser) help() Statement {
 		topic = longer
 		p.pos++
 	}
+	if t := p.la(1); (topic == "set" || topic == "describe") && !t.is(";") && t.kind != tokEOF {
+		p.none(1)
+	}
 	for _, known := range topics {
 		if known == topic {
 			return &Help{topic}

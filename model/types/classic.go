@@ -278,7 +278,7 @@ func plainDecimal(unscaled *big.Int, scale int32) string {
 // cellTimestampMinutes is yyyy-MM-dd HH:mm in UTC.
 // Source: Cassandra 2.1 TimestampSerializer.TO_JSON_FORMAT, DATE_FORMATTER.
 func cellTimestampMinutes(ms int64) string {
-	s := formatTimestamp(ms, ' ')
+	s := strings.TrimPrefix(formatTimestamp(ms, ' '), "+")
 	at := strings.LastIndexByte(s, ' ')
 	if at < 0 || at+6 > len(s) {
 		return s

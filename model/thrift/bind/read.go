@@ -63,6 +63,9 @@ func (e *Env) Slice(keys []Bytes, parent ColumnParent, p SlicePredicate, cl plan
 			return nil, nil, err
 		}
 	}
+	if cl.IsSerial() && len(keys) > 1 {
+		return nil, nil, plan.Invalid("SERIAL/LOCAL_SERIAL consistency may only be requested for one row at a time")
+	}
 	r, err := v.read(parent, p)
 	if err == nil {
 		r.Keys = make([][]byte, len(keys))

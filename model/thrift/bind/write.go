@@ -48,10 +48,10 @@ func (e *Env) Add(key Bytes, parent ColumnParent, c CounterColumn, cl plan.Consi
 	if err != nil {
 		return nil, err
 	}
-	if err := v.Writable(cl); err != nil {
+	if err := v.validateKey(key); err != nil {
 		return nil, err
 	}
-	if err := v.validateKey(key); err != nil {
+	if err := v.Writable(cl); err != nil {
 		return nil, err
 	}
 	if err := v.validateHolder(parent, c.Name); err != nil {
@@ -175,20 +175,19 @@ func (v *View) assign(w *plan.Write, name, value []byte, live bool) error {
 // of plain column families and those of counters apart.
 // Source: CassandraServer.createMutationList.
 func (e *Env) Batch(m map[string]map[string][]Mutation, cl plan.Consistency, counters bool) (plain, counter []*plan.Write, err error) {
-	for _, key := range sortedKeys(m) {
-		for _, family := range sortedKeys(m[key]) {
+	for _, key := range schema.HashOrderBytes(sortedKeys(m), 2*len(m)) {
+		for _, family := range schema.HashOrderIn(sortedKeys(m[key]), schema.Buckets(2*len(m[key]))) {
 			v, err := e.family(family)
 			if err != nil {
 				return nil, nil, err
 			}
-			if v.Counter() && !counters {
-				return nil, nil, plan.Invalid("Counter mutations are not allowed in atomic batches")
-			}
 			if err := v.validateKey([]byte(key)); err != nil {
 				return nil, nil, err
 			}
-			if err := v.Writable(cl); err != nil {
-				return nil, nil, err
+			if v.Counter() {
+				if err := v.Writable(cl); err != nil {
+					return nil, nil, err
+				}
 			}
 			for _, one := range m[key][family] {
 				if err := v.validateMutation(e, one); err != nil {
@@ -205,6 +204,12 @@ func (e *Env) Batch(m map[string]map[string][]Mutation, cl plan.Consistency, cou
 				}
 			}
 		}
+		if len(counter) > 0 && !counters {
+			return nil, nil, plan.Invalid("Counter mutations are not allowed in atomic batches")
+		}
+	}
+	if cl.IsSerial() && len(m) > 0 {
+		return nil, nil, plan.Invalid("You must use conditional updates for serializable writes")
 	}
 	return plain, counter, nil
 }
