@@ -151,6 +151,9 @@ func Run(ctx *Context, line string) ([]*answer.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	if c.Usage == "" && args.Raw != "" {
+		return nil, usageError(c)
+	}
 	return c.Run(ctx, args)
 }
 

@@ -23,8 +23,11 @@ type strip struct {
 	placesOf     int64
 	placesTable  *schema.Table
 	keys         []int64
+	bare         *ring.Placement // of one copy, for rings without a table
 	most         *ring.Placement // of the spreads
+	made         []madeRing      // that are compared
 	spreads      []view.Spread
+	seen         view.StripLens // that the spreads were laid out for
 }
 
 // gain is what a node has taken over by a change of the ring.
@@ -37,6 +40,13 @@ type gain struct {
 type placed struct {
 	token ring.Token
 	bytes int64
+}
+
+// madeRing is a ring that is compared with others by how even it is.
+type madeRing struct {
+	spread view.Spread
+	ring   *ring.TokenMap // nil if it was not made
+	at     []float64      // positions of its entries
 }
 
 // follow notices that the ring has changed and works out what that moved.
@@ -217,7 +227,7 @@ func (p *Painter) stripPart(t *schema.Table, lens view.StripLens) *view.Strip {
 	at := lens.From + (float64(max(min(lens.Cursor, w-1), 0))+0.5)*step
 	out.At = p.rangeAt(t, mostOf(s.ring, s.at, at-step/2, at+step/2))
 	if lens.Compare {
-		out.Spreads = p.spreads(t)
+		out.Spreads = p.spreads(t, lens)
 	}
 	out.Why = p.whyStrip(out, t)
 	return out
@@ -316,19 +326,45 @@ const mostTokens = 8_000
 
 // spreads compares numbers of vnodes: each is the ring that `:ring new` would make
 // of the same data centers and seed, measured by what its nodes would hold of the
-// table's keyspace, copies included.
-func (p *Painter) spreads(t *schema.Table) []view.Spread {
+// table's keyspace, copies included, and laid out in the columns of the strip.
+func (p *Painter) spreads(t *schema.Table, lens view.StripLens) []view.Spread {
 	s := &p.strip
 	var strategy ring.Strategy = ring.SimpleStrategy(1)
-	placement := ring.NewPlacement(s.ring, strategy)
+	if s.bare == nil || s.bare.TokenMap() != s.ring {
+		s.bare = ring.NewPlacement(s.ring, strategy)
+	}
+	placement := s.bare
 	if t != nil {
 		placement = p.core.Cluster.Placement(t.Keyspace)
 		strategy = placement.Strategy()
 	}
-	if s.most == placement {
+	lens.Cursor = 0
+	if s.most == placement && s.seen == lens {
 		return s.spreads
 	}
-	s.most, s.spreads = placement, nil
+	if s.most != placement {
+		s.made = p.makeRings(placement, strategy)
+	}
+	s.most, s.seen = placement, lens
+	s.spreads = make([]view.Spread, len(s.made))
+	w := min(lens.Width, 1000)
+	step := (lens.To - lens.From) / float64(w)
+	for i, m := range s.made {
+		s.spreads[i] = m.spread
+		if m.ring == nil {
+			continue
+		}
+		owners := make([]int, w)
+		for k := range owners {
+			owners[k] = m.ring.Node(mostOf(m.ring, m.at, lens.From+float64(k)*step, lens.From+float64(k+1)*step))
+		}
+		s.spreads[i].Owners = owners
+	}
+	return s.spreads
+}
+
+// makeRings makes the rings to compare, the one there is first.
+func (p *Painter) makeRings(placement *ring.Placement, strategy ring.Strategy) []madeRing {
 	spec := p.core.Spec
 	spec.Tokens, spec.Names = nil, nil
 	spec.DCs = slices.Clone(spec.DCs)
@@ -338,25 +374,26 @@ func (p *Painter) spreads(t *schema.Table) []view.Spread {
 		nodes += spec.DCs[i].Nodes
 	}
 	spec.DCs = slices.DeleteFunc(spec.DCs, func(d session.DCSpec) bool { return d.Nodes == 0 })
+	var out []madeRing
 	if row, ok := spreadOf(p.core.Spec.VNodes, placement); ok {
 		row.Now = true
-		s.spreads = append(s.spreads, row)
+		out = append(out, madeRing{row, p.strip.ring, p.strip.at})
 	}
 	for _, n := range []int{1, 4, 16, 256} {
-		row := view.Spread{VNodes: n, Ranges: n * nodes, Skipped: true}
+		m := madeRing{spread: view.Spread{VNodes: n, Ranges: n * nodes, Skipped: true}}
 		if n*nodes <= mostTokens {
 			spec.VNodes = n
 			if part, list, err := spec.Build(); err == nil {
 				if tm, err := ring.NewTokenMap(part, list); err == nil {
-					if made, ok := spreadOf(n, ring.NewPlacement(tm, strategy)); ok {
-						row = made
+					if row, ok := spreadOf(n, ring.NewPlacement(tm, strategy)); ok {
+						m = madeRing{row, tm, positions(tm)}
 					}
 				}
 			}
 		}
-		s.spreads = append(s.spreads, row)
+		out = append(out, m)
 	}
-	return s.spreads
+	return out
 }
 
 func spreadOf(vnodes int, placement *ring.Placement) (view.Spread, bool) {
@@ -399,8 +436,12 @@ func (p *Painter) whyStrip(s *view.Strip, t *schema.Table) []string {
 	}
 	if most >= 0 {
 		vnodes := len(c.Nodes[most].Tokens)
-		out = append(out, fmt.Sprintf("Even would be %.1f%% each. %s owns the most, %.1f%% (%.2fx), %s the least, %.1f%% (%.2fx).", s.Even*100,
-			c.Nodes[most].Name, s.Shares[most]*100, s.Shares[most]/s.Even, c.Nodes[least].Name, s.Shares[least]*100, s.Shares[least]/s.Even))
+		if s.Shares[most]-s.Shares[least] < 0.0005 {
+			out = append(out, fmt.Sprintf("The ring is even: %.1f%% each.", s.Even*100))
+		} else {
+			out = append(out, fmt.Sprintf("Even would be %.1f%% each. %s owns the most, %.1f%% (%.2fx), %s the least, %.1f%% (%.2fx).", s.Even*100,
+				c.Nodes[most].Name, s.Shares[most]*100, s.Shares[most]/s.Even, c.Nodes[least].Name, s.Shares[least]*100, s.Shares[least]/s.Even))
+		}
 		out = append(out, fmt.Sprintf("num_tokens is %d: more tokens a node even the shares out, and each range is one more piece for repairs and streams. Source: TokenAllocation, Config.num_tokens.", vnodes))
 	}
 	for _, m := range s.Moved {

@@ -47,8 +47,9 @@ type Spread struct {
 	VNodes      int
 	Least, Most float64 // share of the smallest and largest node, in units of the even share
 	Ranges      int
-	Now         bool // of the ring as it is
-	Skipped     bool // too many tokens to work out while somebody waits
+	Now         bool  // of the ring as it is
+	Skipped     bool  // too many tokens to work out while somebody waits
+	Owners      []int // of the strip's columns, as StripColumn.Owner; nil when skipped
 }
 
 // PlacementLens is how somebody looks at the copies of the selected key.
