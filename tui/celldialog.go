@@ -27,6 +27,9 @@ type cellDialog struct {
 	dump  int // first line of the bytes that is seen
 	lines int // of the bytes that fit
 	under overlay
+
+	bytes   []byte
+	decoded int // the version whose bytes they are, from 1
 }
 
 func newCellDialog(command string, a *answer.Answer, under overlay) *cellDialog {
@@ -56,12 +59,13 @@ var cellStates = map[string]struct {
 
 func (d *cellDialog) paint(_ *Scene, c *draw.Canvas) (int, int) {
 	told := d.told(max(min(c.W-6, 106), 8))
-	dump := d.dumpLines(max(min(c.W-4, 108), 8))
-	in, x, y := panel(c, min(c.W, 112), min(c.H-1, len(d.rows)+len(told)+len(dump)+6), draw.Truncate(d.title, max(c.W-22, 4)), "esc closes")
+	each := dumpWidth(max(min(c.W-4, 108), 8))
+	dump := (len(d.raw()) + each - 1) / each
+	in, x, y := panel(c, min(c.W, 112), min(c.H-1, len(d.rows)+len(told)+dump+6), draw.Truncate(d.title, max(c.W-22, 4)), "esc closes")
 	if in.W < 12 || in.H < 4 {
 		return -1, -1
 	}
-	d.seen = max(min(len(d.rows), in.H-1-len(told)-min(len(dump), 2)-2, max(in.H/2, 1)), 1)
+	d.seen = max(min(len(d.rows), in.H-1-len(told)-min(dump, 2)-2, max(in.H/2, 1)), 1)
 	d.list.clamp(len(d.rows), d.seen)
 	d.x, d.y = x, y+1
 	d.paintVersions(in.Sub(0, 0, in.W, 1+d.seen))
@@ -79,15 +83,15 @@ func (d *cellDialog) paint(_ *Scene, c *draw.Canvas) (int, int) {
 		}
 	}
 	d.lines = max(in.H-1-at, 0)
-	d.dump = max(min(d.dump, len(dump)-d.lines), 0)
-	for i := 0; i < d.lines && d.dump+i < len(dump); i++ {
-		dump[d.dump+i].Paint(in, 1, at+i, in.W-2)
+	d.dump = max(min(d.dump, dump-d.lines), 0)
+	for i := 0; i < d.lines && d.dump+i < dump; i++ {
+		dumpLine(d.raw(), d.dump+i, each).Paint(in, 1, at+i, in.W-2)
 	}
-	foot := fmt.Sprintf("%d of %d versions  ↑ ↓ version  y copies its bytes", d.list.cur+1, len(d.rows))
-	if left := len(dump) - d.dump - d.lines; left > 0 {
-		foot = fmt.Sprintf("%d more lines of bytes: pgdown  ", left) + foot
+	foot := []string{fmt.Sprintf("%d of %d versions", d.list.cur+1, len(d.rows)), "↑ ↓ version", "y copies its bytes"}
+	if left := dump - d.dump - d.lines; left > 0 {
+		foot = append([]string{fmt.Sprintf("%d more lines of bytes: pgdown", left)}, foot...)
 	}
-	in.PutIn(1, in.H-1, in.W-2, Dim, foot)
+	hints(in, in.H-1, foot...)
 	return -1, -1
 }
 
@@ -198,40 +202,43 @@ func count(n int, noun string) string {
 	return draw.Thousands(int64(n)) + " " + plural(int64(n), noun, noun+"s")
 }
 
-// raw are the bytes of the chosen version's value.
+// raw are the bytes of the chosen version's value, decoded when it is chosen.
 func (d *cellDialog) raw() []byte {
 	if d.list.cur >= len(d.rows) {
 		return nil
 	}
-	b, err := hex.DecodeString(strings.TrimPrefix(d.of(d.rows[d.list.cur], "hex"), "0x"))
-	if err != nil {
-		return nil
+	if d.decoded != d.list.cur+1 {
+		b, err := hex.DecodeString(strings.TrimPrefix(d.of(d.rows[d.list.cur], "hex"), "0x"))
+		if err != nil {
+			b = nil
+		}
+		d.bytes, d.decoded = b, d.list.cur+1
 	}
-	return b
+	return d.bytes
 }
 
-// dumpLines are the bytes in hex, and beside them what of them can be printed.
-func (d *cellDialog) dumpLines(w int) []draw.Spans {
-	raw := d.raw()
+// dumpWidth is how many bytes a line of w cells shows.
+func dumpWidth(w int) int {
 	each := 16
 	for each > 4 && 6+each*4+3 > w {
 		each /= 2
 	}
-	var out []draw.Spans
-	for from := 0; from < len(raw); from += each {
-		part := raw[from:min(from+each, len(raw))]
-		var h, p strings.Builder
-		for i := range each {
-			if i < len(part) {
-				fmt.Fprintf(&h, "%02x ", part[i])
-				p.WriteByte(pick(part[i] >= 0x20 && part[i] < 0x7f, part[i], '.'))
-			} else {
-				h.WriteString("   ")
-			}
+	return each
+}
+
+// dumpLine is line n of the bytes in hex, and beside them what of them can be printed.
+func dumpLine(raw []byte, n, each int) draw.Spans {
+	part := raw[n*each : min((n+1)*each, len(raw))]
+	var h, p strings.Builder
+	for i := range each {
+		if i < len(part) {
+			fmt.Fprintf(&h, "%02x ", part[i])
+			p.WriteByte(pick(part[i] >= 0x20 && part[i] < 0x7f, part[i], '.'))
+		} else {
+			h.WriteString("   ")
 		}
-		out = append(out, draw.Spans{{Text: fmt.Sprintf("%04x  ", from), Style: Dim}, {Text: h.String(), Style: ValueBlob}, {Text: " " + p.String(), Style: ValueText}})
 	}
-	return out
+	return draw.Spans{{Text: fmt.Sprintf("%04x  ", n*each), Style: Dim}, {Text: h.String(), Style: ValueBlob}, {Text: " " + p.String(), Style: ValueText}}
 }
 
 func (d *cellDialog) key(k tea.KeyPressMsg) (Action, bool) {

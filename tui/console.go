@@ -141,8 +141,13 @@ func (p *consolePane) paintPaste(c *draw.Canvas, w int) int {
 	lines := strings.SplitN(p.paste.text[:min(len(p.paste.text), 4096)], "\n", 9)
 	show := max(min(len(lines), 8, c.H-2), 0)
 	top := max(c.H-show-1, 0)
+	all := strings.Count(p.paste.text, "\n") + 1
 	for i := range show {
 		x := c.Put(1, top+i, Warn, "┃ ")
+		if i == show-1 && all > show {
+			c.PutIn(x, top+i, max(c.W-1-x, 0), Dim, fmt.Sprintf("… %s more lines", draw.Thousands(int64(all-i))))
+			break
+		}
 		for _, s := range highlight(draw.Truncate(lines[i], w-2)) {
 			x = c.PutIn(x, top+i, max(c.W-1-x, 0), s.Style, s.Text)
 		}
@@ -210,7 +215,7 @@ func (p *consolePane) paintLog(sc *Scene, c *draw.Canvas, w int) {
 		p.raise(c, y)
 	}
 	if p.scroll > 0 {
-		c.Right(c.W-1, c.H-1, Warn, fmt.Sprintf(" ↓ %d lines ", p.scroll))
+		c.Right(c.W-1, c.H-1, Warn, fmt.Sprintf(" ↓ %d %s ", p.scroll, plural(int64(p.scroll), "line", "lines")))
 	}
 }
 
@@ -234,7 +239,7 @@ func (p *consolePane) welcome(sc *Scene, c *draw.Canvas) {
 	text := []draw.Spans{
 		{{Text: "ringlab", Style: Accent | draw.Bold}, {Text: ready}},
 		nil,
-		{{Text: "Type CQL and end it with ", Style: Dim}, {Text: ";", Style: Key}, {Text: "  Lab commands begin with ", Style: Dim}, {Text: ":", Style: Key}},
+		{{Text: "CQL ends with ", Style: Dim}, {Text: ";", Style: Key}, {Text: "  lab commands begin with ", Style: Dim}, {Text: ":", Style: Key}},
 		highlight("CREATE KEYSPACE k WITH replication ="),
 		highlight("  {'class': 'NetworkTopologyStrategy', 'dc1': 3};"),
 		highlight(":down n3"),

@@ -177,7 +177,8 @@ func (e *editor) key(k string) bool {
 // segment is one screen row of the editor: bytes from..to of its text.
 type segment struct{ from, to int }
 
-// layout breaks the text into rows of w cells and finds the cursor.
+// layout breaks the text into rows of at most w cells, at blanks where that leaves a
+// row half full, and finds the cursor.
 func (e *editor) layout(w int) (rows []segment, cx, cy int) {
 	w = max(w, 1)
 	start := 0
@@ -190,6 +191,11 @@ func (e *editor) layout(w int) (rows []segment, cx, cy int) {
 		from := start
 		for {
 			to := from + fitBytes(e.text[from:stop], w)
+			if to < stop && e.text[to] != ' ' {
+				if blank := strings.LastIndexByte(e.text[from:to], ' '); blank >= (to-from)/2 {
+					to = from + blank + 1
+				}
+			}
 			if e.cur >= from && (e.cur < to || e.cur == to && to == stop) {
 				cx, cy = draw.Width(e.text[from:e.cur]), len(rows)
 				if cx >= w {

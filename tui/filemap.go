@@ -57,7 +57,7 @@ func (p *fileMap) paint(sc *Scene, c *draw.Canvas) {
 		p.row(f, &f.Rows[i], c, y, w, wide, inputs[f.Rows[i].Name])
 		y++
 	}
-	paintNotes(c, y, low, "n node  f flush  c compact  w what if  e why  esc back")
+	paintNotes(c, y, low, "n node", "f flush", "c compact", "w what if", "e why", "esc back")
 }
 
 // ranges writes the names of the node's ranges above the heat.

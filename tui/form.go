@@ -93,7 +93,14 @@ func (f *form) paint(_ *Scene, c *draw.Canvas) (int, int) {
 					}
 				}
 			}
-			in.PutIn(left, i, room, pick(fl.edit.text != fl.was, Accent, Text), fl.edit.text[row.from:row.to])
+			style := pick(fl.edit.text != fl.was, Accent, Text)
+			in.PutIn(left, i, room, style, fl.edit.text[row.from:row.to])
+			if row.from > 0 {
+				in.Put(left-1, i, Dim, "…")
+			}
+			if row.to < len(fl.edit.text) {
+				in.Put(left+room, i, Dim, "…")
+			}
 			if here {
 				cx = ex
 			}

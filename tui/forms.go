@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"ringlab/engine/view"
+	"ringlab/model/design"
 )
 
 // chosenTable is the table that Schema shows, or what to say instead.
@@ -19,16 +20,6 @@ func (a *App) chosenTable() (ks string, t *view.Table, problem string) {
 		return "", nil, "no table is selected: enter on one in Schema does, n makes new ones"
 	}
 	return n.Keyspace, t, ""
-}
-
-// quoteName writes a name as CQL takes it.
-func quoteName(s string) string {
-	for i := 0; i < len(s); i++ {
-		if c := s[i]; !(c >= 'a' && c <= 'z' || i > 0 && (c >= '0' && c <= '9' || c == '_')) {
-			return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
-		}
-	}
-	return s
 }
 
 // openOptions shows the options of the chosen table; what is changed becomes an
@@ -55,7 +46,7 @@ func (a *App) openOptions() tea.Cmd {
 		if len(set) == 0 {
 			return "", "nothing has changed"
 		}
-		return "ALTER TABLE " + quoteName(ks) + "." + quoteName(t.Name) + " WITH " + strings.Join(set, " AND ") + ";", ""
+		return "ALTER TABLE " + design.Quote(ks) + "." + design.Quote(t.Name) + " WITH " + strings.Join(set, " AND ") + ";", ""
 	}
 	a.over = f
 	return nil
@@ -104,7 +95,7 @@ func (a *App) openInsert() tea.Cmd {
 		var names, values []string
 		for i := range f.fields {
 			if v := strings.TrimSpace(f.fields[i].edit.text); v != "" {
-				names, values = append(names, quoteName(f.fields[i].label)), append(values, typedLiteral(types[f.fields[i].label], v))
+				names, values = append(names, design.Quote(f.fields[i].label)), append(values, typedLiteral(types[f.fields[i].label], v))
 			}
 		}
 		if len(names) == 0 {
@@ -113,10 +104,11 @@ func (a *App) openInsert() tea.Cmd {
 		if counter {
 			return "", "counters are not inserted but added to: UPDATE … SET n = n + 1 in the console"
 		}
-		return "INSERT INTO " + quoteName(ks) + "." + quoteName(t.Name) + " (" + strings.Join(names, ", ") + ") VALUES (" + strings.Join(values, ", ") + ");", ""
+		return "INSERT INTO " + design.Quote(ks) + "." + design.Quote(t.Name) + " (" + strings.Join(names, ", ") + ") VALUES (" + strings.Join(values, ", ") + ");", ""
 	}
 	f.after = func() { // the next row begins with the same key
-		f.said, f.fine = "✓ inserted; the next row, or esc", true
+		f.said, f.fine = "✓ inserted; change it to the next row, or esc", true
+		f.at = list{}
 	}
 	a.over = f
 	return nil
@@ -131,7 +123,7 @@ func typedLiteral(kind, text string) string {
 		return text
 	}
 	quoted := len(text) > 1 && text[0] == '\'' && text[len(text)-1] == '\''
-	call := strings.HasSuffix(text, "()") && quoteName(text[:len(text)-2]) == text[:len(text)-2]
+	call := strings.HasSuffix(text, "()") && design.Quote(text[:len(text)-2]) == text[:len(text)-2]
 	if quoted || call || strings.EqualFold(text, "null") || kind == "timestamp" && strings.Trim(text, "-0123456789") == "" && strings.Count(text, "-") <= 1 {
 		return text
 	}

@@ -149,7 +149,7 @@ func (g *grid) paintFoot(in *draw.Canvas, foot int) {
 		g.find.paint(in, in.H-1, fmt.Sprintf("%d of %d rows", len(g.rows), len(g.answer.Rows)))
 		return
 	}
-	in.PutIn(1, in.H-1, in.W-2, Dim, fmt.Sprintf("row %d  column %s   enter cell  o sort  / filter  c copies  y row  E file  ← → column", g.list.cur+1, g.answer.Columns[min(g.col, len(g.answer.Columns)-1)].Name))
+	hints(in, in.H-1, fmt.Sprintf("row %d", g.list.cur+1), "column "+draw.Truncate(g.answer.Columns[min(g.col, len(g.answer.Columns)-1)].Name, 20), "enter cell", "o sort", "/ filter", "E file", "y row", "c copies", "← → column")
 }
 
 func (g *grid) key(k tea.KeyPressMsg) (Action, bool) {

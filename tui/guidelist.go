@@ -79,14 +79,17 @@ func (p *guidePane) paintLessons(sc *Scene, c *draw.Canvas) {
 		if at := scenarios.OnPath(s.Name); at > 0 {
 			x = c.Put(x, y, Accent, fmt.Sprintf("★%d ", at))
 		}
-		info := fmt.Sprintf("%s  %d min", s.Level, s.Minutes)
-		if done := p.best[s.Name]; done != "" {
-			info = done + "  " + info
-		}
 		room := c.W - 1 - x
-		if beside := room - draw.Width(info) - 2; beside >= 16 { // enough of the title to tell it by
-			c.Right(c.W-1, y, Dim, info)
-			room = beside
+		short := fmt.Sprintf("%d min", s.Minutes)
+		if done := p.best[s.Name]; done != "" {
+			short = done + "  " + short
+		}
+		for _, info := range []string{s.Level + "  " + short, short} { // the level, if the title leaves room
+			if left := room - draw.Width(info) - 2; left >= draw.Width(s.Title) || info == short && left >= 12 {
+				room = left
+				c.Right(c.W-1, y, Dim, info)
+				break
+			}
 		}
 		c.PutIn(x, y, room, Text|draw.Bold, s.Title)
 		c.PutIn(4, y+1, c.W-5, Dim, pick(p.by == "question", "? "+asks(s), s.Summary))
@@ -94,5 +97,5 @@ func (p *guidePane) paintLessons(sc *Scene, c *draw.Canvas) {
 			c.Restyle(0, y, c.W, Select)
 		}
 	}
-	c.PutIn(1, c.H-1, c.W-2, Dim, "enter opens the lesson   o sorts: path, level, minutes, question")
+	hints(c, c.H-1, "enter opens the lesson", "o another order")
 }

@@ -238,6 +238,8 @@ func (a *App) setFocus(n int) {
 	if n != 3 {
 		a.last = n
 	}
+	// whoever comes to the console wants to type, and whoever leaves it to see what is new
+	a.console.browse, a.console.scroll = false, 0
 	a.touchAll()
 	a.save()
 }
@@ -255,9 +257,6 @@ func (a *App) click(m tea.Mouse) tea.Cmd {
 		return nil
 	}
 	if a.grab(m, double) {
-		if p.id == 3 && a.focus != 3 {
-			a.console.browse = false
-		}
 		a.setFocus(p.id)
 		return nil
 	}
@@ -277,8 +276,7 @@ func (a *App) click(m tea.Mouse) tea.Cmd {
 		came := a.focus != p.id
 		a.setFocus(p.id)
 		a.touch(p.id)
-		if p.id == 3 && came { // whoever comes to the console wants to type
-			a.console.browse = false
+		if p.id == 3 && came {
 			return nil
 		}
 		sc := a.scene(p.id)

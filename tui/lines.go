@@ -168,7 +168,7 @@ func (a *App) paintFoot(c *draw.Canvas) {
 	a.footSpots = a.footSpots[:0]
 	if a.status.Text != "" {
 		end := c.W - 1
-		if a.trail != nil || a.v.Chain != nil { // the next link, for the mouse
+		if a.over == nil && (a.trail != nil || a.v.Chain != nil) { // the next link, for the mouse
 			key := keyText(bindingByID["follow"].Keys[len(bindingByID["follow"].Keys)-1])
 			x := end - draw.Width(key) - 7
 			a.footSpots = append(a.footSpots, spot{x, end - x, "follow"})
@@ -176,6 +176,10 @@ func (a *App) paintFoot(c *draw.Canvas) {
 			end = x - 1
 		}
 		c.PutIn(1, 0, end-2, a.status.Style, a.status.Text)
+		return
+	}
+	if asks, ok := a.asks(); ok {
+		hints(c, 0, asks...)
 		return
 	}
 	end := c.W - 1
@@ -221,6 +225,25 @@ func (a *App) paintFoot(c *draw.Canvas) {
 			break
 		}
 	}
+}
+
+// asks are the keys of what has taken all of them for a while: an overlay, or a
+// question of the prompt. Overlays that show theirs themselves have none here.
+func (a *App) asks() ([]string, bool) {
+	switch {
+	case a.over != nil:
+		if o, ok := a.over.(interface{ hints() []string }); ok {
+			return o.hints(), true
+		}
+		return nil, true
+	case a.focus != 3 || a.console.browse:
+		return nil, false
+	case a.console.paste != nil:
+		return pick(a.console.paste.big, []string{"enter runs", "esc drops"}, []string{"enter runs", "e edits", "esc drops"}), true
+	case a.console.search.on:
+		return []string{"enter takes it", "↑ ↓ choose", "esc closes"}, true
+	}
+	return nil, false
 }
 
 // footIDs are the keys worth showing, most useful first.

@@ -121,6 +121,10 @@ func (r *reader) key(k tea.KeyPressMsg) (Action, bool) {
 	return Action{}, false
 }
 
+func (r *reader) hints() []string {
+	return []string{"esc closes", "↑ ↓ scroll", "/ find", "y copy"}
+}
+
 func (r *reader) wheel(delta int) { r.top = max(r.top+delta, 0) }
 
 // click closes from outside the box, or on its upper edge, where that is written.
@@ -352,6 +356,14 @@ func (p *picker) key(k tea.KeyPressMsg) (Action, bool) {
 		}
 	}
 	return Action{}, false
+}
+
+func (p *picker) hints() []string {
+	keys := []string{"esc closes", "↑ ↓ choose", "enter takes it"}
+	if p.digits {
+		return append(keys, "1-9 takes that one")
+	}
+	return keys
 }
 
 func (p *picker) take(n int) (Action, bool) {

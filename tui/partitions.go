@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"strconv"
 	"strings"
 
 	"ringlab/engine/view"
@@ -71,8 +70,8 @@ func (p *schemaPane) paintPartitions(sc *Scene, c *draw.Canvas, first, offset in
 		part, y := v.Partitions[n], 2+i
 		p.rowAt[offset+y] = first + n
 		chosen := part.Key == sc.Need.Key
-		if left := len(v.Partitions) - n; i == rows-1 && left > 1 && n != at {
-			c.PutIn(1, y, c.W-2, Dim, "… "+strconv.Itoa(left)+" more")
+		if left := int64(len(v.Partitions)-n) + morePartitions(sc); i == rows-1 && left > 1 && n != at {
+			c.PutIn(1, y, c.W-2, Dim, "… "+draw.Thousands(left)+" more")
 			continue
 		}
 		x := 1

@@ -213,21 +213,22 @@ func (p *placementPicture) lower(sc *Scene, c *draw.Canvas, y int) {
 	for _, l := range q.Losses {
 		out = append(out, draw.Spans{{Text: "lose " + l.What + " ", Style: Dim}, {Text: "→ ", Style: Dim}, {Text: pick(l.OK, "✓ ", "⊘ ") + l.Text, Style: pick(l.OK, OK, Error)}})
 	}
-	paintNotes(c, y, out, "j k choose  x what if lost  s SimpleStrategy  enter other key  e why  esc ring")
+	paintNotes(c, y, out, "j k choose", "x what if lost", "enter other key", "e why", "esc ring", "s SimpleStrategy")
 }
 
 // paintNotes puts lines below a picture, as many as there is room for, and its
-// keys into the last line.
-func paintNotes(c *draw.Canvas, y int, notes []draw.Spans, keys string) {
+// keys into the last line, unless a few lines are all there is.
+func paintNotes(c *draw.Canvas, y int, notes []draw.Spans, keys ...string) {
+	few := c.H-y < 4
 	for _, l := range notes {
-		if y >= c.H-1 {
+		if y >= c.H || y == c.H-1 && !few {
 			break
 		}
-		l.Paint(c, 1, y, c.W-2)
+		l.Paint(c, 1, y, c.W-1)
 		y++
 	}
 	if y < c.H {
-		c.PutIn(1, c.H-1, c.W-2, Dim, keys)
+		hints(c, c.H-1, keys...)
 	}
 }
 

@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"ringlab/engine/view"
 	"ringlab/tui/draw"
@@ -61,11 +62,11 @@ func (p *ringPane) paintTable(sc *Scene, c *draw.Canvas, x, y int) {
 		if 1+rows+i >= c.H {
 			break
 		}
-		if l.Text == "─" {
+		if l == nil {
 			rule(c, 1+rows+i)
 			continue
 		}
-		c.PutIn(0, 1+rows+i, c.W, l.Style, l.Text)
+		l.Paint(c, 0, 1+rows+i, c.W)
 	}
 }
 
@@ -83,70 +84,70 @@ func (p *ringPane) state(c *draw.Canvas, sc *Scene, n int, order map[int]view.Re
 		mark, _ := stateMark(node)
 		word = pick(word == "≈" || word == "s" || word == "up", word, mark)
 	}
+	detail := node.Detail
+	if since, ok := strings.CutPrefix(detail, "down for "); ok && room > 6 { // DOWN for 19s
+		word, detail = word+" for "+since, ""
+	}
 	at := c.PutIn(x, y, room, style, word)
-	if node.Detail != "" && c.W-at > 8 {
-		c.PutIn(at+2, y, c.W-at-2, Dim, node.Detail)
+	if detail != "" && c.W-at > 8 {
+		c.PutIn(at+2, y, c.W-at-2, Dim, detail)
 	}
 }
 
-// below is what stands under the node table, most useful first.
-func (p *ringPane) below(sc *Scene, w int) []draw.Line {
+// below is what stands under the node table, most useful first; nil is a rule.
+func (p *ringPane) below(sc *Scene, w int) []draw.Spans {
 	v := sc.V
-	sep := draw.Line{Text: "─"}
-	lines := []draw.Line{sep}
+	lines := []draw.Spans{nil}
+	add := func(style draw.Style, text string) { lines = append(lines, draw.Spans{{Text: text, Style: style}}) }
 	if s := v.Selection; s != nil && s.Err != "" {
-		lines = append(lines, draw.Line{Text: s.Err, Style: Error})
+		add(Error, s.Err)
 	} else if s != nil && s.Token != "" {
-		lines = append(lines, draw.Line{Text: "key " + s.Token, Style: Text})
-		if w >= 44 {
-			lines[len(lines)-1].Text = "key token " + s.Token + " in " + s.RangeText
-		}
+		add(Text, pick(w >= 44, "key token "+s.Token+" in "+s.RangeText, "key "+s.Token))
 		lines = append(lines, levelLines(s, w)...)
-		lines = append(lines, sep)
+		lines = append(lines, nil)
 	}
-	lines = append(lines, balanceLine(v))
+	lines = append(lines, draw.Spans{balanceLine(v)})
 	var waiting int64
 	for i := range v.Nodes {
 		waiting += v.Nodes[i].Hints
 	}
-	lines = append(lines, draw.Line{Text: "hints     " + draw.Thousands(waiting) + pick(waiting > 0, " waiting", ""), Style: pick(waiting > 0, Warn, Text)})
+	add(pick(waiting > 0, Warn, Text), "hints     "+draw.Thousands(waiting)+pick(waiting > 0, " waiting", ""))
 	shown := 0
 	for i := range v.Nodes {
 		if n := &v.Nodes[i]; n.Detail != "" && w < 36 && shown < 2 {
 			shown++
-			lines = append(lines, draw.Line{Text: fmt.Sprintf("%-9s %s", n.Name, n.Detail), Style: Warn})
+			add(Warn, fmt.Sprintf("%-9s %s", n.Name, n.Detail))
 		}
 	}
-	return append(lines, sep,
-		draw.Line{Text: "◆ key    thick arc: range", Style: Dim},
-		draw.Line{Text: "◉ replica, 1 2 3 = order", Style: Dim},
-		draw.Line{Text: "≈ replica with old data", Style: Dim},
-		draw.Line{Text: "● up     ✕ down", Style: Dim},
-		sep,
-		draw.Line{Text: "enter node  x kill/revive", Style: Dim},
-		draw.Line{Text: "t strip  p placement  e why", Style: Dim},
-		draw.Line{Text: "+ add node  - remove node", Style: Dim})
+	lines = append(lines, nil)
+	for _, l := range []string{"◆ key    thick arc: range", "◉ replica, 1 2 3 = order", "≈ replica with old data", "● up     ✕ down", "",
+		"enter node  x kill/revive", "t strip  p placement  e why", "+ add node  - remove node"} {
+		if l == "" {
+			lines = append(lines, nil)
+		} else {
+			add(Dim, l)
+		}
+	}
+	return lines
 }
 
-// levelLines say what each consistency level could do now, two or three a line.
-func levelLines(s *view.Selection, w int) []draw.Line {
-	var out []draw.Line
-	text, bad := "", false
-	flush := func() {
-		if text != "" {
-			out = append(out, draw.Line{Text: text, Style: pick(bad, Warn, OK)})
-		}
-		text, bad = "", false
-	}
+// levelLines say what each consistency level could do now, as many a line as fit.
+func levelLines(s *view.Selection, w int) []draw.Spans {
+	var out []draw.Spans
+	room := 0
 	for _, l := range s.Levels {
-		word := l.CL + pick(l.OK, " ok", fmt.Sprintf(" ⊘ %d/%d", l.Alive, l.Required))
-		if text != "" && (draw.Width(text)+2+draw.Width(word) > w || bad != !l.OK) {
-			flush()
+		word := draw.Line{Text: l.CL + " ok", Style: OK}
+		if !l.OK {
+			word = draw.Line{Text: fmt.Sprintf("%s ⊘ %d/%d", l.CL, l.Alive, l.Required), Style: Warn}
 		}
-		text += pick(text == "", "", "  ") + word
-		bad = !l.OK
+		if need := draw.Width(word.Text); len(out) == 0 || need+2 > room {
+			out = append(out, draw.Spans{word})
+			room = w - need
+		} else {
+			out[len(out)-1] = append(out[len(out)-1], draw.Line{Text: "  "}, word)
+			room -= need + 2
+		}
 	}
-	flush()
 	return out
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"ringlab/engine/view"
+	"ringlab/model/design"
 	"ringlab/tui/draw"
 )
 
@@ -105,7 +106,7 @@ func (p *schemaPane) Paint(sc *Scene, c *draw.Canvas) {
 			return
 		}
 		if sc.Need.Table != "" && y+1 < c.H {
-			c.PutIn(1, y+1, c.W-2, Dim, "no partitions: INSERT a row, or a lesson fills it")
+			c.PutIn(1, y+1, c.W-2, Dim, "no rows yet: i inserts one, f fills")
 		}
 		return
 	}
@@ -174,6 +175,9 @@ func (p *schemaPane) Do(id string, sc *Scene) (Action, bool) {
 	}
 	items := p.items(sc.V)
 	if p.list.move(id, len(items), p.height) {
+		if listed := len(sc.V.Partitions); p.list.cur == len(items)-1 && listed >= max(sc.Need.Partitions, 64) {
+			return Action{Need: func(n *view.Need) { n.Partitions = 2 * listed }}, true // as many as were asked for: there may be more
+		}
 		return Action{}, true
 	}
 	switch id {
@@ -208,7 +212,7 @@ func (p *schemaPane) Do(id string, sc *Scene) (Action, bool) {
 		if sc.Need.Table == "" {
 			return Action{Status: "no table is selected"}, true
 		}
-		return Action{Run: "DESCRIBE TABLE " + sc.Need.Keyspace + "." + sc.Need.Table}, true
+		return Action{Run: "DESCRIBE TABLE " + design.Quote(sc.Need.Keyspace) + "." + design.Quote(sc.Need.Table)}, true
 	case "schema.clear":
 		return Action{Need: func(n *view.Need) { n.Key = "" }, Status: "no partition selected"}, true
 	}
@@ -228,7 +232,7 @@ func (p *schemaPane) open(it schemaItem, sc *Scene, id string) Action {
 		ks, t := v.Keyspaces[it.ks].Name, v.Keyspaces[it.ks].Tables[it.table].Name
 		return Action{Need: func(n *view.Need) {
 			if n.Keyspace != ks || n.Table != t {
-				n.Keyspace, n.Table, n.Key = ks, t, ""
+				n.Keyspace, n.Table, n.Key, n.Partitions = ks, t, "", 0
 			}
 		}, Status: "table " + ks + "." + t}
 	case 'p':
@@ -255,6 +259,16 @@ func (p *schemaPane) Click(_, y int, sc *Scene) Action {
 }
 
 func (p *schemaPane) Wheel(delta int) { p.list.cur = max(p.list.cur+delta, 0) }
+
+// morePartitions is how many partitions the table has behind those that are listed,
+// as far as that is known.
+func morePartitions(sc *Scene) int64 {
+	t := selectedTable(sc.V, sc.Need)
+	if t == nil || sc.Need.Filter != "" {
+		return 0
+	}
+	return max(t.Partitions-int64(len(sc.V.Partitions)), 0)
+}
 
 // selectedTable finds the table the need names.
 func selectedTable(v *view.View, n view.Need) *view.Table {
@@ -300,3 +314,15 @@ func plural(n int64, one, many string) string { return pick(n == 1, one, many) }
 
 // rule draws a thin line over a row.
 func rule(c *draw.Canvas, y int) { c.Fill(0, y, c.W, Border, "─") }
+
+// hints writes keys with what they do into row y, as many as fit whole; the
+// most useful come first.
+func hints(c *draw.Canvas, y int, keys ...string) {
+	x := 1
+	for _, k := range keys {
+		if w := draw.Width(k); x+w <= c.W-1 {
+			c.Put(x, y, Dim, k)
+			x += w + 2
+		}
+	}
+}

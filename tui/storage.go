@@ -94,7 +94,7 @@ func (p *storagePane) Paint(sc *Scene, c *draw.Canvas) {
 		l.Paint(c, 1, i, c.W-2)
 	}
 	if foot > 0 {
-		c.PutIn(1, c.H-1, c.W-2, Dim, "f flush  c compact  n node  m files  e why")
+		hints(c, c.H-1, "f flush", "c compact", "m files", "n node", "e why", "w what if")
 	}
 }
 
@@ -117,7 +117,7 @@ func (p *storagePane) memory(s *view.Storage, c *draw.Canvas) []draw.Spans {
 // or density levels, the oldest on top, and why a compaction runs or none does.
 func (p *storagePane) files(s *view.Storage, c *draw.Canvas) []draw.Spans {
 	if len(s.SSTables) == 0 {
-		return []draw.Spans{{{Text: "no SSTables yet: f flushes the memtable", Style: Dim}}}
+		return []draw.Spans{{{Text: "no SSTables yet: f flushes", Style: Dim}}}
 	}
 	byGen := map[int]*view.SSTable{}
 	for i := range s.SSTables {
@@ -272,7 +272,7 @@ func (p *storagePane) reading(sc *Scene, s *view.Storage, c *draw.Canvas) []draw
 			out = append(out, draw.Spans{{Text: "  " + pick(word != "", word, why) + " " + strings.Join(skipped[why], " "), Style: Dim}})
 		}
 	} else if sc.Need.Key == "" {
-		out = append(out, draw.Spans{{Text: "read path: select a partition in Schema (1)", Style: Dim}})
+		out = append(out, draw.Spans{{Text: "read path: choose a partition in 1", Style: Dim}})
 	}
 	if r := s.SSTablesPerRead; r[2] > 0 {
 		out = append(out, draw.Spans{{Text: fmt.Sprintf("  sstables per read p50 %d p95 %d max %d", r[0], r[1], r[2]), Style: Dim}})

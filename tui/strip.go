@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"ringlab/engine/view"
 	"ringlab/tui/draw"
@@ -24,6 +25,9 @@ type stripPicture struct {
 
 // stripMargin is what stands beside a strip's columns, the pane's edges included.
 const stripMargin = 10
+
+// stripLeft is the column of a strip's first one, inside the pane.
+const stripLeft = 8
 
 // mostZoom shows a 2^40th of the ring: single tokens of any ring that fits.
 const mostZoom = 40
@@ -101,17 +105,16 @@ func (p *stripPicture) paint(sc *Scene, c *draw.Canvas) {
 	}
 	w := min(len(s.Columns), c.W-stripMargin+2)
 	p.axis(c, s, w)
-	const left = 8
 	y := 1
 	letters := len(v.Nodes) <= 52
 	row := func(name string, cell func(i int) (draw.Style, string)) {
 		if y >= c.H {
 			return
 		}
-		c.PutIn(1, y, left-2, Dim, name)
+		c.PutIn(1, y, stripLeft-2, Dim, name)
 		for i := range w {
 			style, text := cell(i)
-			c.Put(left+i, y, style, text)
+			c.Put(stripLeft+i, y, style, text)
 		}
 		y++
 	}
@@ -155,17 +158,11 @@ func (p *stripPicture) paint(sc *Scene, c *draw.Canvas) {
 		return Dim, "+"
 	})
 	if y < c.H {
-		c.Put(left+min(p.cursor, w-1), y, Accent|draw.Bold, "▴")
-		c.PutIn(1, y, left-2, Dim, "cursor")
+		c.Put(stripLeft+min(p.cursor, w-1), y, Accent|draw.Bold, "▴")
+		c.PutIn(1, y, stripLeft-2, Dim, "cursor")
 		y++
 	}
-	for _, l := range p.below(sc, c.W-2, c.H-y) {
-		if y >= c.H {
-			return
-		}
-		l.Paint(c, 1, y, c.W-2)
-		y++
-	}
+	paintNotes(c, y, p.below(sc, c.W-2, c.H-y), "← → move", "+ − zoom", "enter node", "c compare vnodes", "e why", "esc ring", "a watch")
 }
 
 // waiting are the columns that have still their owner of before, while a move is shown.
@@ -190,14 +187,13 @@ func (p *stripPicture) axis(c *draw.Canvas, s *view.Strip, w int) {
 		zoom = "2^" + strconv.Itoa(p.zoom) + "x"
 	}
 	c.PutIn(1, 0, 7, Dim, zoom)
-	const left = 8
 	from, to := s.FromToken+" ", " "+s.ToToken
-	a, b := left+draw.Width(from), left+w-draw.Width(to)
+	a, b := stripLeft+draw.Width(from), stripLeft+w-draw.Width(to)
 	if b-a < 4 {
-		c.Fill(left, 0, w, Border, "─")
+		c.Fill(stripLeft, 0, w, Border, "─")
 		return
 	}
-	c.Put(left, 0, Dim, from)
+	c.Put(stripLeft, 0, Dim, from)
 	c.Fill(a, 0, b-a, Border, "─")
 	for i := range 5 {
 		c.Put(a+(b-a-1)*i/4, 0, Border, pick(i == 0, "├", pick(i == 4, "┤", "┬")))
@@ -243,23 +239,37 @@ func (p *stripPicture) below(sc *Scene, w, h int) []draw.Spans {
 		}
 	}
 	if p.compare {
-		out = append(out, draw.Spans{{Text: "what each node holds of this keyspace, 1.00 = even", Style: Dim}})
+		out = append(out, draw.Spans{{Text: pick(sc.Need.Keyspace != "", "what each node holds of "+draw.Truncate(sc.Need.Keyspace, 20), "what each node owns") + ", 1.00 = even", Style: Dim}})
+		strips := len(v.Nodes) <= 52 && h-len(out) > 2*len(s.Spreads)
 		for _, x := range s.Spreads {
 			out = append(out, p.spread(x, w))
+			if strips && len(x.Owners) > 0 {
+				out = append(out, ownerStrip(x.Owners))
+			}
 		}
 	}
 	room := max(h-len(out)-1, 0)
 	out = append(out, p.owners(sc, w, room)...)
-	for len(out) < h-1 {
-		out = append(out, nil)
+	return out
+}
+
+// ownerStrip is the letters of the owners below those of the strip itself.
+func ownerStrip(owners []int) draw.Spans {
+	out := draw.Spans{{Text: strings.Repeat(" ", stripLeft-1)}}
+	for _, n := range owners {
+		if last := &out[len(out)-1]; len(out) > 1 && last.Style == nodeStyle(n) {
+			last.Text += ownerLetter(n)
+		} else {
+			out = append(out, draw.Line{Text: ownerLetter(n), Style: nodeStyle(n)})
+		}
 	}
-	return append(out, draw.Spans{{Text: "← → move  + − zoom  enter node  c compare vnodes  a watch  e why  esc ring", Style: Dim}})
+	return out
 }
 
 func (p *stripPicture) spread(x view.Spread, w int) draw.Spans {
-	name := fmt.Sprintf("%4d vnodes ", x.VNodes)
+	name := fmt.Sprintf("%3d %-7s", x.VNodes, plural(int64(x.VNodes), "vnode", "vnodes"))
 	if x.Now {
-		name = "   this ring "
+		name = "this ring  "
 	}
 	if x.Skipped {
 		return draw.Spans{{Text: name, Style: Text}, {Text: fmt.Sprintf("%s ranges are too many to work out here", draw.Thousands(int64(x.Ranges))), Style: Dim}}
@@ -309,7 +319,7 @@ func (p *stripPicture) owners(sc *Scene, w, h int) []draw.Spans {
 
 // click puts the cursor under the pointer.
 func (p *stripPicture) click(x int) {
-	if x >= 8 && x < 8+p.width {
-		p.cursor = x - 8
+	if x >= stripLeft && x < stripLeft+p.width {
+		p.cursor = x - stripLeft
 	}
 }

@@ -92,7 +92,7 @@ func (p *tracePane) Paint(sc *Scene, c *draw.Canvas) {
 		y++
 	}
 	if y < c.H {
-		c.PutIn(1, c.H-1, c.W-2, Dim, "[ ] earlier/later operation  a slow motion  s step  F follow  e why  z levels")
+		hints(c, c.H-1, "[ ] operations", "a slow motion", "s step", "z levels", "e why", "F follow")
 	}
 }
 
@@ -152,9 +152,9 @@ func (p *tracePane) lanes(sc *Scene, c *draw.Canvas, t *view.Trace) int {
 		at := c.Put(1, y, nodeStyle(lane.Node)|draw.Bold, nodeName(v, lane.Node))
 		c.Put(at+1, y, Dim, lane.Role)
 		if strings.Contains(lane.Role, "C") {
-			coordinatorLane(c, y, t, lane, x, t.End < all.End)
+			coordinatorLane(c, y, t, lane, span, x, t.End < all.End)
 		} else if len(lane.Marks) > 0 || len(all.Lanes[i].Marks) == 0 {
-			replicaLane(c, y, v, t, lane, x)
+			replicaLane(c, y, v, t, lane, span, x)
 		}
 		if from, mark, ok := p.slow.underway(all, lane.Node); ok {
 			now := x(p.slow.at)
@@ -166,7 +166,7 @@ func (p *tracePane) lanes(sc *Scene, c *draw.Canvas, t *view.Trace) int {
 }
 
 // coordinatorLane draws the coordinator's time; going says that it is not over yet.
-func coordinatorLane(c *draw.Canvas, y int, t *view.Trace, lane view.Lane, x func(int64) int, going bool) {
+func coordinatorLane(c *draw.Canvas, y int, t *view.Trace, lane view.Lane, span int64, x func(int64) int, going bool) {
 	from, to := x(0), x(t.End-t.Start)
 	c.Fill(from, y, to-from, OK, "━")
 	c.Put(from, y, OK, "●")
@@ -189,15 +189,15 @@ func coordinatorLane(c *draw.Canvas, y int, t *view.Trace, lane view.Lane, x fun
 		end = "error"
 	}
 	if going {
-		c.PutIn(to+2, y, c.W-to-3, Dim, millis(t.End-t.Start))
+		c.PutIn(to+2, y, c.W-to-3, Dim, laneTime(t.End-t.Start, span))
 		return
 	}
 	c.Put(to, y, style, "●")
-	c.PutIn(to+2, y, c.W-to-3, style, end+" "+millis(t.End-t.Start))
+	c.PutIn(to+2, y, c.W-to-3, style, end+" "+laneTime(t.End-t.Start, span))
 }
 
 // replicaLane draws message, work and answer of one replica: └──▸■■──┘ ack.
-func replicaLane(c *draw.Canvas, y int, v *view.View, t *view.Trace, lane view.Lane, x func(int64) int) {
+func replicaLane(c *draw.Canvas, y int, v *view.View, t *view.Trace, lane view.Lane, span int64, x func(int64) int) {
 	send, arrive, answer := int64(-1), int64(-1), int64(-1)
 	word := "ack"
 	note := func(m view.Mark) {
@@ -254,6 +254,7 @@ func replicaLane(c *draw.Canvas, y int, v *view.View, t *view.Trace, lane view.L
 				a++
 			}
 			c.Fill(a, y, max(b-a, 1), style, "■")
+			until = max(until, a+max(b-a, 1)-1)
 		case "hint":
 			c.Put(x(m.At), y, Warn, "h")
 		case "repair":
@@ -270,7 +271,7 @@ func replicaLane(c *draw.Canvas, y int, v *view.View, t *view.Trace, lane view.L
 	}
 	text := lane.Note
 	if answer >= 0 {
-		text = word + " " + millis(answer)
+		text = word + " " + laneTime(answer, span)
 		if lane.Note != "" && c.W-until > 24 {
 			text += "  " + lane.Note
 		}
@@ -288,6 +289,14 @@ func millis(us int64) string {
 		return strconv.FormatFloat(ms, 'f', 1, 64)
 	}
 	return strconv.FormatFloat(ms, 'f', 2, 64)
+}
+
+// laneTime writes microseconds in the unit of an axis that long.
+func laneTime(us, span int64) string {
+	if span < 1000 {
+		return strconv.FormatInt(us, 10)
+	}
+	return millis(us)
 }
 
 func axisText(at, span int64) string {

@@ -143,7 +143,8 @@ func (w *wizard) paintPage(c *draw.Canvas) {
 	}
 	x := 0
 	for i, name := range wizardPages {
-		x = c.PutIn(x, 0, c.W-x, pick(i == w.page, Title|draw.Bold|draw.Underline, Dim), name) + 2
+		open := i == w.page // as in the row of the panes' names
+		x = c.PutIn(x, 0, c.W-x, pick(open, Title|draw.Bold, Dim), pick(open, "["+name+"]", " "+name+" ")) + 1
 	}
 	lines := w.lines(c.W)
 	w.rows = max(c.H-1, 1)

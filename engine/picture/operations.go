@@ -137,7 +137,7 @@ func (p *Painter) reasons(op *session.Recorded) []string {
 		out = append(out, fmt.Sprintf("%s kept a hint for %s; it is sent about 10 s after that node is seen alive again.", c.Nodes[op.Coord].Name, names(c, op.Hinted)))
 	}
 	if op.Outcome == "stale" {
-		out = append(out, fmt.Sprintf("%s answered, but another replica holds newer data. No client can see that.", names(c, op.Answered)))
+		out = append(out, "No client can see that.")
 	}
 	if keyspace == "" || c.Schema.Keyspace(keyspace) == nil || op.CL == plan.NodeLocal {
 		return out

@@ -225,6 +225,9 @@ func (p *Painter) nodes(v *view.View, t *schema.Table) {
 			w.Detail = fmt.Sprintf("%dx slow", n.Slow)
 		case w.HintsHeld > 0:
 			w.Detail = fmt.Sprintf("%d hints → %s", w.HintsHeld, p.targets(n))
+			if w.HintsHeld == 1 {
+				w.Detail = "1 hint → " + p.targets(n)
+			}
 		}
 		v.Nodes[i], v.Nodes[i].Hints = w, held
 	}

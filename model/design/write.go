@@ -14,6 +14,10 @@ import (
 	"ringlab/model/types"
 )
 
+// Quote writes a name as CQL needs it, as schema.Quote does: in double quotes when
+// it has capitals or is a reserved word.
+func Quote(name string) string { return schema.Quote(name) }
+
 // write makes the CREATE TABLE of a table.
 func (t *Table) write(keyspace string) {
 	var b strings.Builder
