@@ -270,7 +270,7 @@ func (p *picker) paint(_ *Scene, c *draw.Canvas) (int, int) {
 	if !p.ready {
 		p.narrow()
 	}
-	h := min(c.H-2, len(p.items)+4, 34)
+	h := min(c.H-2, len(p.items)+pick(p.noInput, 2, 4), 34)
 	in, x, y := panel(c, min(c.W-2, 100), max(h, 5), p.title, fmt.Sprintf("%d of %d  esc closes", len(p.shown), len(p.items)))
 	cx, cy := -1, -1
 	top := 0

@@ -32,9 +32,41 @@ func mend(refused *cql.SyntaxError, text string) []answer.Fix {
 	if len(text) > mendBytes {
 		return nil
 	}
-	if fix, ok := unended(text); ok {
-		return []answer.Fix{fix}
+	for _, b := range breaks(text) {
+		if parses(b[0]) && parses(b[1]) {
+			return []answer.Fix{ended(answer.Fix{Text: b[0]}, answer.Fix{Text: b[1]})}
+		}
 	}
+	if fix := reword(refused, text); fix != nil {
+		return fix
+	}
+	for _, b := range breaks(text) { // a statement without its end beside one that is mistyped
+		switch first, rest := parses(b[0]), parses(b[1]); {
+		case first && !rest:
+			if fix := mendText(b[1]); fix != nil {
+				return []answer.Fix{ended(answer.Fix{Text: b[0]}, fix[0])}
+			}
+		case rest && !first:
+			if fix := mendText(b[0]); fix != nil {
+				return []answer.Fix{ended(fix[0], answer.Fix{Text: b[1]})}
+			}
+		}
+	}
+	return nil
+}
+
+// mendText mends what the parser refuses of a text.
+func mendText(text string) []answer.Fix {
+	if _, err := cql.Parse(text); err != nil {
+		if refused, ok := err.(*cql.SyntaxError); ok {
+			return mend(refused, text)
+		}
+	}
+	return nil
+}
+
+// reword puts words of one statement right, one after the other.
+func reword(refused *cql.SyntaxError, text string) []answer.Fix {
 	var why []string
 	for range mendRounds {
 		best, left := edit{}, len(text)-refused.Pos.Offset
@@ -59,21 +91,28 @@ func mend(refused *cql.SyntaxError, text string) []answer.Fix {
 	return nil
 }
 
-// unended finds the end of a statement that has none: the next one begins with
-// a line of its own.
-func unended(text string) (answer.Fix, bool) {
-	for at := strings.IndexByte(text, '\n'); at >= 0; {
-		first, rest := strings.TrimSpace(text[:at]), strings.TrimSpace(text[at:])
-		if parses(first) && parses(rest) {
-			return answer.Fix{Text: first + ";\n" + strings.TrimSuffix(rest, ";") + ";", Why: "each statement ends with ;"}, true
+// breaks are the two parts of a text at each of its line ends.
+func breaks(text string) (out [][2]string) {
+	for at := range len(text) {
+		if text[at] == '\n' {
+			if first, rest := strings.TrimSpace(text[:at]), strings.TrimSpace(text[at:]); first != "" && rest != "" {
+				out = append(out, [2]string{first, rest})
+			}
 		}
-		next := strings.IndexByte(text[at+1:], '\n')
-		if next < 0 {
-			break
-		}
-		at += 1 + next
 	}
-	return answer.Fix{}, false
+	return out
+}
+
+// ended are two statements, each with its end.
+func ended(first, rest answer.Fix) answer.Fix {
+	why := "each statement ends with ;"
+	for _, f := range []answer.Fix{first, rest} {
+		if f.Why != "" && f.Why != why {
+			why += ", " + strings.TrimPrefix(f.Why, why+", ")
+		}
+	}
+	end := func(f answer.Fix) string { return strings.TrimSuffix(f.Text, ";") + ";" }
+	return answer.Fix{Text: end(first) + "\n" + end(rest), Why: why}
 }
 
 func parses(text string) bool {
