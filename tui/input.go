@@ -39,6 +39,11 @@ func (a *App) key(k tea.KeyPressMsg) tea.Cmd {
 		a.trail = nil
 	}
 	if id == "" {
+		if a.focus == 3 && k.Text != "" && a.console.browse { // a letter that means nothing among the results is the first of a statement
+			a.console.browse, a.console.scroll = false, 0
+			act, _ := a.console.key(k)
+			return a.act(act)
+		}
 		return nil
 	}
 	return a.dispatch(id)

@@ -149,8 +149,8 @@ func (p *schemaPane) paintTree(sc *Scene, c *draw.Canvas, items []schemaItem, ro
 			c.PutIn(7, y, c.W-8, Dim, t.Key)
 			x := c.PutIn(7, y+1, c.W-8, Text, draw.Count(t.Partitions)+plural(t.Partitions, " partition", " partitions"))
 			x = c.PutIn(x+2, y+1, c.W-x-3, Text, draw.Count(t.Rows)+plural(t.Rows, " row", " rows"))
-			if c.W-x > 9 {
-				c.PutIn(x+2, y+1, c.W-x-3, Dim, draw.Bytes(t.Bytes))
+			if size := draw.Bytes(t.Bytes); x+2+draw.Width(size) < c.W {
+				c.Put(x+2, y+1, Dim, size)
 			}
 			y += 2
 		}
