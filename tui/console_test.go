@@ -223,7 +223,7 @@ func TestColumnsLeftOut(t *testing.T) {
 		}
 		got = append(got, text)
 	}
-	want := " what │ value …\n──────┼───────\n rows │ 1     …\n → 1 more columns   esc enter: all"
+	want := " what │ value …\n──────┼───────\n rows │ 1     …\n → 1 more column: esc, then enter"
 	if strings.Join(got, "\n") != want {
 		t.Errorf("got\n%s", strings.Join(got, "\n"))
 	}

@@ -52,7 +52,14 @@ func (p *guidePane) Keys(*Scene) []string {
 	if p.open == nil {
 		return []string{"open", "guide.sort"}
 	}
-	return []string{"open", "guide.next", "guide.back", "guide.predict", "guide.answer", "guide.clue", "guide.restart", "back"}
+	keys := []string{"open", "guide.next"}
+	if p.count("quiz") > 0 {
+		keys = append(keys, "guide.predict", "guide.answer")
+	}
+	if p.count("clue") > 0 {
+		keys = append(keys, "guide.clue")
+	}
+	return append(keys, "guide.back", "guide.restart", "back")
 }
 
 // load opens a lesson at a step.
@@ -114,16 +121,14 @@ func (p *guidePane) paintLesson(sc *Scene, c *draw.Canvas) {
 	if below := len(body) - p.scroll - room; below > 0 {
 		c.Right(c.W-1, c.H-2, Dim, fmt.Sprintf(" ↓ %d more", below))
 	}
-	keys := "enter run  n next  b back  r restart  esc lessons"
-	switch quiz, clue := p.count("quiz") > 0, p.count("clue") > 0; {
-	case quiz && clue:
-		keys = "enter run  n next  p predict  a answer  c clue  esc"
-	case quiz:
-		keys = "enter run  n next  p predict  a answer  esc lessons"
-	case clue:
-		keys = "enter run  n next  b back  c clue  esc lessons"
+	keys := []string{"enter run", "n next"}
+	if p.count("quiz") > 0 {
+		keys = append(keys, "p predict", "a answer")
 	}
-	c.PutIn(1, c.H-1, w, Dim, keys)
+	if p.count("clue") > 0 {
+		keys = append(keys, "c clue")
+	}
+	hints(c, c.H-1, append(keys, "b back", "esc lessons", "r restart")...)
 }
 
 // paintSteps writes the steps with their marks, a window around the current

@@ -115,11 +115,11 @@ func (a *App) headFields() []field {
 func (a *App) paintTabs(c *draw.Canvas) {
 	a.tabSpots = a.tabSpots[:0]
 	x := 1
-	short := c.W < 64
+	short := c.W < 60 // the names take 59
 	for i := 1; i <= 6; i++ {
 		text := strconv.Itoa(i) + " " + paneNames[i]
 		if short && i != a.focus {
-			text = strconv.Itoa(i) + " " + paneNames[i][:min(4, len(paneNames[i]))]
+			text = strconv.Itoa(i)
 		}
 		style := Dim
 		if i == a.focus {
@@ -194,6 +194,10 @@ func (a *App) paintFoot(c *draw.Canvas) {
 		}
 		key, label := a.footKey(b), b.Label
 		switch id {
+		case "open":
+			if a.focus == 6 && a.guide.open != nil {
+				label = "run"
+			}
 		case "sim.toggle":
 			label = pick(a.v.Running, "pause", "run")
 		case "focus.1":
@@ -221,9 +225,6 @@ func (a *App) paintFoot(c *draw.Canvas) {
 		}
 		a.footSpots = append(a.footSpots, spot{x, w, id})
 		x = c.Put(c.Put(x, 0, Key, key)+1, 0, Dim, label) + 2
-		if c.W < tabsWidth && len(a.footSpots) == 3 && c.W <= 60 {
-			break
-		}
 	}
 }
 
@@ -259,6 +260,9 @@ func (a *App) footIDs() []string {
 		return append([]string{"help"}, append(own, "palette", "focus.1", "zoom", "quit")...)
 	}
 	ids := append([]string{"help", "palette", "focus.1"}, own[:min(len(own), 2)]...)
+	if a.w <= 60 { // the row of names has the panes' numbers
+		ids = append([]string{"help", "palette"}, own[:min(len(own), 2)]...)
+	}
 	ids = append(append(ids, "undo"), own[min(len(own), 2):min(len(own), 6)]...)
 	ids = append(ids, "redo", "zoom", "sim.toggle", "sim.step")
 	if a.w >= 120 {

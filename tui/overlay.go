@@ -287,8 +287,8 @@ func (p *picker) paint(_ *Scene, c *draw.Canvas) (int, int) {
 	p.x, p.y, p.w, p.h, p.top = x, y, in.W, in.H, top
 	p.list.clamp(len(p.shown), p.rows)
 	name, place := 8, 4
-	for _, it := range p.items {
-		name, place = max(name, draw.Width(it.name)), max(place, draw.Width(it.place))
+	for _, n := range p.shown[p.list.top:min(p.list.top+p.rows, len(p.shown))] { // what is seen has the room
+		name, place = max(name, draw.Width(p.items[n].name)), max(place, draw.Width(p.items[n].place))
 	}
 	most := pick(p.noInput, in.W*3/5, in.W*2/5)
 	if !slices.ContainsFunc(p.items, func(it pickItem) bool { return it.help+it.place+it.key != "" }) {

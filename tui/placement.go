@@ -75,7 +75,7 @@ func (p *placementPicture) paint(sc *Scene, c *draw.Canvas) {
 	v, q := sc.V, sc.V.Placement
 	p.spots = p.spots[:0]
 	if q == nil {
-		text := "No key is selected.\n\nenter on a partition in Schema (1), or :partition ks.table KEY"
+		text := "No key is selected.\n\nenter on a partition in Schema (1) chooses one, "+keyText(bindingByID["placement.key"].Keys[0])+" any other: it puts `:partition` into the prompt"
 		if s := v.Selection; s != nil && s.Err != "" {
 			text = s.Err
 		}

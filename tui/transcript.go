@@ -305,12 +305,12 @@ func tableLines(a *answer.Answer, w int) []draw.Spans {
 	if more := len(a.Rows) - len(rows); more > 0 || shown < len(widths) {
 		text := ""
 		if more > 0 {
-			text = fmt.Sprintf(" … %d more rows", more)
+			text = fmt.Sprintf(" … %d more %s", more, plural(int64(more), "row", "rows"))
 		}
 		if left := len(widths) - shown; left > 0 {
-			text += fmt.Sprintf(" → %d more columns", left)
+			text += fmt.Sprintf(" → %d more %s", left, plural(int64(left), "column", "columns"))
 		}
-		out = append(out, draw.Spans{{Text: text + "   esc enter: all", Style: Dim}})
+		out = append(out, draw.Spans{{Text: text + ": esc, then enter", Style: Dim}})
 	}
 	if len(a.Rows) == 0 {
 		out = append(out, draw.Spans{{Text: " (0 rows)", Style: Dim}})
