@@ -35,13 +35,13 @@ func (a *App) follow() tea.Cmd {
 			p.list.cur, p.mode = c.Node, ""
 		}
 		a.setFocus(2)
-		return a.say(Stale, text(0)+"  F: what did it miss?")
+		return a.say(Stale, text(0)+"  Next: what did it miss?")
 	case 2:
 		if c.Missed > 0 {
 			a.setNeed(func(n *view.Need) { n.Op = c.Missed })
 		}
 		a.setFocus(4)
-		return a.say(Stale, text(1)+"  F: why?")
+		return a.say(Stale, text(1)+"  Next: why?")
 	}
 	a.over = a.cause(c)
 	return a.say(Stale, text(2))

@@ -75,7 +75,7 @@ func (p *placementPicture) paint(sc *Scene, c *draw.Canvas) {
 	v, q := sc.V, sc.V.Placement
 	p.spots = p.spots[:0]
 	if q == nil {
-		text := "No key is selected.\n\nenter on a partition in Schema (1) chooses one, "+keyText(bindingByID["placement.key"].Keys[0])+" any other: it puts `:partition` into the prompt"
+		text := "No key is selected.\n\nenter on a partition in Schema (1) chooses one, " + keyText(bindingByID["placement.key"].Keys[0]) + " any other: it puts `:partition` into the prompt"
 		if s := v.Selection; s != nil && s.Err != "" {
 			text = s.Err
 		}
@@ -197,7 +197,7 @@ func (p *placementPicture) lower(sc *Scene, c *draw.Canvas, y int) {
 	var out []draw.Spans
 	if q.Lost != "" {
 		mark := pick(q.NowOK, "✓ ", "⊘ ")
-		out = append(out, draw.Spans{{Text: "what if " + q.Lost + " is lost: ", Style: Accent | draw.Bold}, {Text: mark + q.Now, Style: pick(q.NowOK, OK, Error)}})
+		out = append(out, hang(draw.Spans{{Text: "what if " + q.Lost + " is lost: ", Style: Accent | draw.Bold}}, pick(q.NowOK, OK, Error), mark+q.Now, c.W-2)...)
 	}
 	if p.simple {
 		same := true
@@ -211,9 +211,22 @@ func (p *placementPicture) lower(sc *Scene, c *draw.Canvas, y int) {
 		out = append(out, draw.Spans{{Text: "SimpleStrategy takes " + nodeNames(v, q.Simple), Style: Text}, {Text: pick(same, ": the same nodes", ": whatever their racks"), Style: Dim}})
 	}
 	for _, l := range q.Losses {
-		out = append(out, draw.Spans{{Text: "lose " + l.What + " ", Style: Dim}, {Text: "→ ", Style: Dim}, {Text: pick(l.OK, "✓ ", "⊘ ") + l.Text, Style: pick(l.OK, OK, Error)}})
+		out = append(out, hang(draw.Spans{{Text: "lose " + l.What + " → ", Style: Dim}}, pick(l.OK, OK, Error), pick(l.OK, "✓ ", "⊘ ")+l.Text, c.W-2)...)
 	}
 	paintNotes(c, y, out, "j k choose", "x what if lost", "enter other key", "e why", "esc ring", "s SimpleStrategy")
+}
+
+// hang is a head with a text behind it, which goes on below itself in w cells.
+func hang(head draw.Spans, style draw.Style, text string, w int) []draw.Spans {
+	indent := head.Width()
+	var out []draw.Spans
+	for i, l := range draw.Wrap(text, max(w-indent, 8)) {
+		if i > 0 {
+			head = draw.Spans{{Text: strings.Repeat(" ", indent)}}
+		}
+		out = append(out, append(slices.Clone(head), draw.Line{Text: l, Style: style}))
+	}
+	return out
 }
 
 // paintNotes puts lines below a picture, as many as there is room for, and its

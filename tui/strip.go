@@ -228,10 +228,13 @@ func (p *stripPicture) below(sc *Scene, w, h int) []draw.Spans {
 		text := fmt.Sprintf("(%s, %s]", shortToken(a.Start), shortToken(a.End))
 		line := draw.Spans{{Text: text + "  ", Style: Text}, {Text: nodeName(v, a.Owner), Style: nodeStyle(a.Owner) | draw.Bold},
 			{Text: fmt.Sprintf("  %.2f%%  %d %s", a.Share*100, a.Keys, plural(int64(a.Keys), "key", "keys")), Style: Text}}
-		if len(a.Replicas) > 0 {
-			line = append(line, draw.Line{Text: "  replicas " + nodeNames(v, a.Replicas), Style: Dim})
+		if replicas := "replicas " + nodeNames(v, a.Replicas); len(a.Replicas) == 0 || line.Width()+2+draw.Width(replicas) > w && h < 6 {
+			out = append(out, line)
+		} else if line.Width()+2+draw.Width(replicas) > w {
+			out = append(out, line, draw.Spans{{Text: replicas, Style: Dim}})
+		} else {
+			out = append(out, append(line, draw.Line{Text: "  " + replicas, Style: Dim}))
 		}
-		out = append(out, line)
 	}
 	for _, m := range s.Moved {
 		for _, l := range draw.Wrap("* "+m, w) {

@@ -15,7 +15,7 @@ import (
 
 func init() {
 	register(&Command{Name: "cell", Group: "storage", Usage: "ks.table KEY COLUMN [CLUSTERING…]",
-		Help: "every version of a cell, on each replica and in each file: bytes, write time, TTL, deletions over it and when they may go; a key column shows the row's marker", Run: cell})
+		Help: "every version of a cell, on each replica and in each file: bytes, write time, TTL, deletions over it and when they may go; a key column shows the row's marker, or a COMPACT STORAGE table's value", Run: cell})
 }
 
 // cellHeads are the columns of the versions of a cell.
@@ -37,22 +37,29 @@ func cell(ctx *Context, a Args) ([]*answer.Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	t = t.Stored()
-	if t.Compact {
-		return nil, fmt.Errorf("%s is a table of the classic language: `:partition %s %s cells` shows its columns on each replica", t, text[0], text[1])
-	}
 	column := t.Column(text[2])
 	if column == nil {
 		return nil, fmt.Errorf("table %s has no column %s", t, text[2])
 	}
 	static := column.Kind == schema.Static
-	clustering, err := clusteringOf(t, text[3:], static)
+	id := column.ID
+	var clustering []byte
+	switch isKey := column.Kind == schema.PartitionKey || column.Kind == schema.Clustering; {
+	case t.Family != nil: // a row of storage for each cell, without a marker
+		clustering, err = nameOf(t, column, text[3:])
+		t = t.Stored()
+		id = t.Regular[0].ID
+		if isKey {
+			column = t.Regular[0]
+		}
+	case isKey:
+		id = storage.MarkerColumn
+		fallthrough
+	default:
+		clustering, err = clusteringOf(t, text[3:], static)
+	}
 	if err != nil {
 		return nil, err
-	}
-	id := column.ID
-	if column.Kind == schema.PartitionKey || column.Kind == schema.Clustering {
-		id = storage.MarkerColumn
 	}
 	token := ctx.Cluster.Partitioner().Token(key)
 	order := map[int]int{}
@@ -82,6 +89,22 @@ func cell(ctx *Context, a Args) ([]*answer.Answer, error) {
 		rows = append(rows, append([]string{name, replica}, versionRow(t, column, &all[i], newest[i], now)...))
 	}
 	return table(cellHeads, rows), nil
+}
+
+// nameOf is the name of the cell of a column family in which a column stands that CQL
+// sees, as storage has it: the clustering of its row. See schema.Family.
+func nameOf(t *schema.Table, column *schema.Column, words []string) ([]byte, error) {
+	if !t.Family.Static() {
+		return clusteringOf(t, words, false)
+	}
+	name := t.Family.CellName(column.Name)
+	if name == nil {
+		return nil, fmt.Errorf("%s has no cell of its own: a row of %s exists by its other columns", column.Name, t)
+	}
+	if len(words) > 0 {
+		return nil, fmt.Errorf("a row of %s has no clustering values to name it by, %d given", t, len(words))
+	}
+	return schema.AppendComponent(nil, name), nil
 }
 
 // clusteringOf packs the values of all clustering columns, as they are written behind
