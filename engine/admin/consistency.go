@@ -17,7 +17,7 @@ func init() {
 	register(
 		&Command{Name: "client", Group: "consistency", Usage: "NAME [dc=dc1] [node=n1] [cl=ONE] [skew=+1s] [user=ROLE]", Help: "make or change a client; `:as NAME` speaks for it, as the role `user` where roles matter", Run: client},
 		&Command{Name: "as", Group: "consistency", Usage: "[NAME]", Help: "speak for a client from now on; alone: for the default client. Handing over takes 50 ms", Run: as},
-		&Command{Name: "hints", Group: "consistency", Usage: "", Help: "hints stored now, by holder and target", Run: hints},
+		&Command{Name: "hints", Group: "consistency", Usage: "[on|off]", Words: []string{"on", "off"}, Help: "hints stored now, by holder and target; off: none are kept for nodes that are down, as `:set hinted_handoff_enabled false`", Run: hints},
 		&Command{Name: "trace", Group: "consistency", Usage: "[OPERATION]", Help: "the trace of the last operation, or of one by number", Run: trace},
 		&Command{Name: "bind", Group: "consistency", Usage: "(VALUE, …) STATEMENT", Text: true, Run: bindValues,
 			Help: "prepare a statement with ? or :name markers and run it with these values; ? among them leaves a marker unset"},
@@ -190,6 +190,12 @@ func as(ctx *Context, a Args) ([]*answer.Answer, error) {
 }
 
 func hints(ctx *Context, a Args) ([]*answer.Answer, error) {
+	if a.Raw != "" {
+		if a.Raw != "on" && a.Raw != "off" {
+			return nil, usageError(byName["hints"])
+		}
+		return set(ctx, Args{Words: []string{"hinted_handoff_enabled", strconv.FormatBool(a.Raw == "on")}})
+	}
 	rows := [][]string{}
 	for _, n := range ctx.Cluster.Members() {
 		for target := range ctx.Cluster.Nodes {

@@ -187,10 +187,7 @@ func (p *Plain) goOn() error {
 // runBlock runs a block of the step, statement by statement, and says whether all went
 // as the lesson has it.
 func (p *Plain) runBlock(part *scenarios.Part) (well bool, err error) {
-	text := part.Text
-	if part.Lang == "cli" {
-		text = ":language cli\n" + text + ":language cql\n"
-	}
+	text, _ := part.Run()
 	var got []answer.Answer
 	if _, err := p.do(text, func(a *answer.Answer) string {
 		got = append(got, *a)

@@ -92,7 +92,7 @@ var shows = map[string]func(*strings.Builder, *view.View){
 		}
 		b.WriteString("\n")
 		for _, x := range s.Spreads {
-			fmt.Fprintf(b, "vnodes %d: %d ranges, %.2f to %.2f, now %v\n", x.VNodes, x.Ranges, x.Least, x.Most, x.Now)
+			fmt.Fprintf(b, "vnodes %d: %d ranges, %.2f to %.2f, now %v, owners %v\n", x.VNodes, x.Ranges, x.Least, x.Most, x.Now, x.Owners)
 		}
 		b.WriteString(strings.Join(s.Why, "\n") + "\n")
 	},
@@ -165,6 +165,13 @@ var shows = map[string]func(*strings.Builder, *view.View){
 		}
 		for _, h := range v.Histogram {
 			fmt.Fprintf(b, "up to %d bytes: %d\n", h.UpTo, h.Count)
+		}
+	},
+	"counts": func(b *strings.Builder, v *view.View) {
+		for _, k := range v.Keyspaces {
+			for _, t := range k.Tables {
+				fmt.Fprintf(b, "%s.%s: %d partitions, %d rows\n", k.Name, t.Name, t.Partitions, t.Rows)
+			}
 		}
 	},
 	"growth": func(b *strings.Builder, v *view.View) {

@@ -243,30 +243,24 @@ func within(sorted []float64, a, b float64) int {
 }
 
 // mostOf is the entry whose node owns the most of (a, b]. Where many ranges lie in
-// it, 64 places of it are looked at.
+// it, it is the one in the middle: so each node is met as often as it owns, while the
+// most would go to the node with a few large ranges.
 func mostOf(tm *ring.TokenMap, at []float64, a, b float64) int {
+	if within(at, a, b) > 4 {
+		return ownerAt(at, (a+b)/2)
+	}
 	first := sort.Search(len(at), func(i int) bool { return at[i] > a })
 	share := map[int]float64{}
 	best, most := first%len(at), 0.0
-	note := func(e int, size float64) {
-		n := tm.Node(e)
-		share[n] += size
-		if share[n] > most+1e-15 {
-			best, most = e, share[n]
-		}
-	}
-	if within(at, a, b) > 64 {
-		for i := range 64 {
-			note(ownerAt(at, a+(b-a)*(float64(i)+0.5)/64), 1)
-		}
-		return best
-	}
 	for from, e := a, first; from < b; e++ {
 		to := b
 		if e < len(at) {
 			to = min(at[e], b)
 		}
-		note(e%len(at), to-from)
+		n := tm.Node(e % len(at))
+		if share[n] += to - from; share[n] > most+1e-15 {
+			best, most = e%len(at), share[n]
+		}
 		from = to
 	}
 	return best

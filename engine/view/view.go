@@ -152,7 +152,7 @@ type Table struct {
 	Key                        string // "PK ((sensor_id, day), ts ↓)"
 	Columns                    []Column
 	Indexes                    []string // names, in order
-	Partitions, Rows           int64    // newest state over all replicas, each partition once
+	Partitions, Rows           int64    // newest state over all replicas, each partition once; estimated as nodetool does but for the table that is needed
 	Bytes                      int64    // of one copy, estimated before compaction
 	Create                     string
 }
