@@ -41,6 +41,16 @@ type Part struct {
 	Line int // of the first line of Text in the file, from 1
 }
 
+// Run is a block as a lab runs it, whose language is CQL before and after: a block
+// of cassandra-cli stands between two lines of its own, and above says how many are
+// before the block's first.
+func (p Part) Run() (text string, above int) {
+	if p.Lang == "cli" {
+		return ":language cli\n" + p.Text + ":language cql\n", 1
+	}
+	return p.Text, 0
+}
+
 // Script is the step's blocks as one script.
 func (s Step) Script() string {
 	var b strings.Builder

@@ -18,6 +18,7 @@ type eventLog struct {
 	list   list
 	end    bool // the newest are followed
 	rows   int
+	side   int // cells that the details are moved to the left
 	x, y   int
 }
 
@@ -70,7 +71,7 @@ func (e *eventLog) paint(_ *Scene, c *draw.Canvas) (int, int) {
 	} else if len(rows) == 0 {
 		in.PutIn(1, 2, in.W-2, Dim, pick(seen == 0, "nothing has happened yet", "no event fits"))
 	}
-	wide := in.W >= 60
+	wide, longest := in.W >= 60, 0
 	for i := range min(e.rows, len(rows)-e.list.top) {
 		r := &rows[e.list.top+i]
 		px := in.PutIn(1, 2+i, in.W-2, Dim, answer.Clock(r.At)) + 1
@@ -83,13 +84,18 @@ func (e *eventLog) paint(_ *Scene, c *draw.Canvas) (int, int) {
 			}
 			px = in.PutIn(px, 2+i, max(min(6, in.W-px), 0), Accent, draw.Pad(op, 6)) + 1
 		}
-		in.PutIn(px, 2+i, max(in.W-px-1, 0), Text, r.Detail)
+		detail, room := r.Detail, max(in.W-px-1, 0)
+		longest = max(longest, draw.Width(detail)-room)
+		if e.side > 0 {
+			detail = draw.Cut(detail, e.side)
+		}
+		in.PutIn(px, 2+i, room, Text, detail)
 		if e.list.top+i == e.list.cur {
 			in.Restyle(0, 2+i, in.W, Select)
 		}
 	}
-	px := in.Put(1, in.H-1, Key, keyText(bindingByID["events.op"].Keys[0]))
-	in.PutIn(px+1, in.H-1, max(in.W-px-2, 0), Dim, "shows its operation everywhere   ↑ ↓ pgup pgdn home end")
+	e.side = max(min(e.side, longest), 0)
+	hints(in, in.H-1, "enter its operation everywhere", "↑ ↓ pgup pgdn", "^home oldest", "^end newest", "shift+← → details")
 	return x + at + cx, y
 }
 
@@ -116,6 +122,9 @@ func (e *eventLog) key(k tea.KeyPressMsg) (Action, bool) {
 		}
 		op := rows[e.list.cur].Op
 		return Action{Need: func(n *view.Need) { n.Op, n.Events, n.EventFilter = op, false, "" }, Perform: "focus.4", Status: fmt.Sprintf("operation #%d", op)}, true
+	case "events.left", "events.right":
+		e.sideways(pick(id == "events.left", -12, 12))
+		return Action{}, false
 	case "events.up", "events.down", "events.pgup", "events.pgdn", "events.top", "events.end":
 		e.list.move(map[string]string{"events.up": "up", "events.down": "down", "events.pgup": "pgup", "events.pgdn": "pgdn", "events.top": "top", "events.end": "bottom"}[id], len(e.shown()), e.rows)
 		e.end = e.list.cur >= len(e.shown())-1
@@ -136,6 +145,9 @@ func (e *eventLog) wheel(delta int) {
 	e.list.cur = max(e.list.cur+delta, 0)
 	e.end = false
 }
+
+// sideways moves the details, where one does not fit.
+func (e *eventLog) sideways(delta int) { e.side = max(e.side+delta, 0) }
 
 func (e *eventLog) click(x, y int) (Action, bool) {
 	if n := e.list.top + y - e.y; y >= e.y && y < e.y+e.rows && n < len(e.shown()) && x >= e.x {

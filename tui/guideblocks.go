@@ -128,15 +128,9 @@ func (p *guidePane) run() (Action, bool) {
 		return Action{}, false
 	}
 	part, id := p.open.Steps[p.step].Parts[n], p.id(p.step, n)
-	text := part.Text
-	if part.Lang == "cli" {
-		text = ":language cli\n" + text + ":language cql\n"
-	}
+	text, above := part.Run()
 	p.marks[id], p.checks[id] = 'r', nil
-	lesson, from := p.open, part.Line-1
-	if part.Lang == "cli" {
-		from--
-	}
+	lesson, from := p.open, part.Line-1-above
 	var got []answer.Answer
 	return Action{Job: &job{text: text, from: "guide", each: true, answers: func(a answer.Answer) { got = append(got, a) }, done: func() {
 		if p.open != lesson {

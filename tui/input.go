@@ -381,7 +381,9 @@ func (a *App) wheel(m tea.Mouse) {
 // wheelSideways goes to the columns beside those that are seen, where there are some.
 func (a *App) wheelSideways(m tea.Mouse, delta int) {
 	if a.over != nil {
-		if _, ok := a.over.(interface{ opens() }); ok {
+		if o, ok := a.over.(interface{ sideways(int) }); ok {
+			o.sideways(4 * delta)
+		} else if _, ok := a.over.(interface{ opens() }); ok {
 			a.over.key(tea.KeyPressMsg{Code: pick(delta < 0, tea.KeyLeft, tea.KeyRight)})
 		}
 		return

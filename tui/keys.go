@@ -112,6 +112,8 @@ var bindings = []Binding{
 	{"events.pgdn", "events", []string{"pgdown"}, "page down", "a page of events later"},
 	{"events.top", "events", []string{"ctrl+home", "alt+up"}, "oldest", "the oldest event"},
 	{"events.end", "events", []string{"ctrl+end", "alt+down"}, "newest", "the newest event; they are followed there"},
+	{"events.left", "events", []string{"shift+left"}, "back", "the details of long events: back"},
+	{"events.right", "events", []string{"shift+right"}, "on", "the rest of the details of long events"},
 	{"events.close", "events", []string{"esc", "ctrl+c"}, "close", "close"},
 
 	{"schema.insert", "Schema", []string{"i"}, "insert", "one row, column by column"},

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -189,7 +190,8 @@ func (a *App) paintFoot(c *draw.Canvas) {
 	x := 1
 	for _, id := range a.footIDs() {
 		b := bindingByID[id]
-		if id == "redo" && a.v.Redo == "" || id == "timeline" && a.v.Branch == "" {
+		if id == "redo" && a.v.Redo == "" || id == "timeline" && a.v.Branch == "" ||
+			slices.ContainsFunc(a.footSpots, func(s spot) bool { return s.id == id }) {
 			continue
 		}
 		key, label := a.footKey(b), b.Label

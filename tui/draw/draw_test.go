@@ -103,6 +103,9 @@ func TestWrapFits(t *testing.T) {
 				t.Fatalf("%q is wider than %d", l, w)
 			}
 		}
+		if got := Width(Cut(s, w)); got != max(Width(Clean(s))-w, 0) {
+			t.Fatalf("Cut of %q by %d leaves %d", s, w, got)
+		}
 		if Width(Truncate(s, w)) > w || Width(Pad(s, w)) != w {
 			t.Fatalf("Truncate or Pad of %q misses %d", s, w)
 		}

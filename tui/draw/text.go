@@ -109,3 +109,18 @@ func HardWrap(s string, w int) []string {
 		}
 	}
 }
+
+// Cut drops the first w cells of s; of a wide character that lies across that
+// place, a blank is left.
+func Cut(s string, w int) string {
+	s = Clean(s)
+	for i := 0; i < len(s); {
+		if w <= 0 {
+			return strings.Repeat(" ", -w) + s[i:]
+		}
+		_, cw, n := next(s[i:])
+		w -= cw
+		i += n
+	}
+	return ""
+}
