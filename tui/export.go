@@ -40,7 +40,7 @@ func (a *App) exportOverlay(g *grid) *picker {
 	}
 	if g != nil {
 		rows, of := g.rows, g.answer
-		what := fmt.Sprintf("%s rows of the last answer", draw.Thousands(int64(len(rows))))
+		what := fmt.Sprintf("%s of the last answer", count(len(rows), "row"))
 		add("CSV", what, "rows.csv", func() string { return rowsCSV(of, rows) })
 		add("JSON", what, "rows.json", func() string { return rowsJSON(of, rows) })
 		add("Markdown", what, "rows.md", func() string { return rowsMarkdown(of, rows) })

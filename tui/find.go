@@ -75,7 +75,7 @@ func (f *finder) count(text func(int) (string, bool)) string {
 func (f *finder) paint(c *draw.Canvas, y int, note string) {
 	x := c.Put(1, y, Key, "/")
 	x = c.PutIn(x, y, max(c.W-x-len(note)-2, 0), Text, f.text+pick(f.on, "▏", ""))
-	c.PutIn(x+2, y, c.W-x-3, Dim, note+pick(f.on, "  enter keeps  esc drops", "  n N  esc clears"))
+	c.PutIn(x+2, y, c.W-x-3, Dim, note+pick(f.on, "  enter keeps  esc drops", "  esc clears"))
 }
 
 // finderBox types a text for the focused pane, at the foot of the screen.

@@ -37,6 +37,9 @@ func newGrid(a *answer.Answer) *grid {
 		sample = sample[:500]
 	}
 	g.widths = columnWidths(a, sample, 40)
+	for i := range g.widths { // a name has room for the mark of the order
+		g.widths[i] = max(g.widths[i], min(draw.Width(a.Columns[i].Name)+2, 40))
+	}
 	return g
 }
 

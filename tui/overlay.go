@@ -64,7 +64,7 @@ func (r *reader) paint(_ *Scene, c *draw.Canvas) (int, int) {
 	r.rows = in.H
 	if r.find.shown() {
 		r.rows = max(in.H-1, 1)
-		r.find.paint(in, in.H-1, r.find.count(r.text))
+		r.find.paint(in, in.H-1, r.find.count(r.text)+pick(r.find.on, "", "  n N"))
 	}
 	r.top = max(min(r.top, len(r.lines)-in.H), 0)
 	for i := 0; i < r.rows && r.top+i < len(r.lines); i++ {
