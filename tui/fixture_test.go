@@ -132,7 +132,7 @@ func crowd() *view.View {
 func momentPictures(v *view.View) {
 	strip := &view.Strip{To: 1, FromToken: "−2^63", ToToken: "2^63", Partitions: 168, MostKeys: 6, Even: 1.0 / 6,
 		At:      &view.RangeAt{Start: "-9223372036854775808", End: "-6148914691236517206", Owner: 1, Share: 1.0 / 6, Replicas: []int{1, 2, 3}, Keys: 12},
-		Spreads: []view.Spread{{VNodes: 1, Least: 1, Most: 1, Ranges: 6, Now: true}, {VNodes: 16, Least: 0.7, Most: 1.48, Ranges: 96}, {VNodes: 256, Ranges: 1536, Skipped: true}},
+		Spreads: []view.Spread{{VNodes: 1, Least: 1, Most: 1, Ranges: 6, Now: true, Owners: []int{0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5}}, {VNodes: 16, Least: 0.7, Most: 1.48, Ranges: 96, Owners: []int{5, 5, 2, 1, 4, 0, 4, 1, 2, 5, 2, 2}}, {VNodes: 256, Ranges: 1536, Skipped: true}},
 		Moved:   []string{"n6 takes 14.1% from n1 n3; 12 partitions of readings, 104448 bytes, became its copies"},
 		Why:     []string{"Each of the 6 tokens ends a range.", "Source: TokenMetadata.firstTokenIndex."}}
 	for i := range 64 {

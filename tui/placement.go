@@ -210,8 +210,12 @@ func (p *placementPicture) lower(sc *Scene, c *draw.Canvas, y int) {
 		}
 		out = append(out, draw.Spans{{Text: "SimpleStrategy takes " + nodeNames(v, q.Simple), Style: Text}, {Text: pick(same, ": the same nodes", ": whatever their racks"), Style: Dim}})
 	}
-	for _, l := range q.Losses {
-		out = append(out, hang(draw.Spans{{Text: "lose " + l.What + " → ", Style: Dim}}, pick(l.OK, OK, Error), pick(l.OK, "✓ ", "⊘ ")+l.Text, c.W-2)...)
+	for i, l := range q.Losses {
+		lines := hang(draw.Spans{{Text: "lose " + l.What + " → ", Style: Dim}}, pick(l.OK, OK, Error), pick(l.OK, "✓ ", "⊘ ")+l.Text, c.W-2)
+		if later := len(q.Losses) - i - 1; y+len(out)+len(lines)+later > c.H-1 { // each loss has a line before any has two
+			lines = []draw.Spans{{{Text: "lose " + l.What + " → ", Style: Dim}, {Text: pick(l.OK, "✓ ", "⊘ ") + l.Text, Style: pick(l.OK, OK, Error)}}}
+		}
+		out = append(out, lines...)
 	}
 	paintNotes(c, y, out, "j k choose", "x what if lost", "enter other key", "e why", "esc ring", "s SimpleStrategy")
 }
