@@ -132,7 +132,10 @@ func (p *consolePane) paintPrompt(sc *Scene, c *draw.Canvas, w int) int {
 	if p.busy != "" && top > 0 {
 		top--
 		x := c.Put(1, top, Warn, "⧗ "+p.busy)
-		c.PutIn(x+3, top, c.W-x-4, Dim, "^c cancels")
+		x = c.PutIn(x+3, top, c.W-x-4, Dim, "^c cancels")
+		if x+3 < c.W { // how far it is, for which the header may have no room
+			c.PutIn(x+3, top, c.W-x-4, Text, sc.V.Notice)
+		}
 	}
 	return top
 }
