@@ -12,7 +12,7 @@ func (c *Core) Apply(p *Prepared, rows [][][]byte) []*answer.Error {
 	c.Cluster.Advance(c.Cluster.Now() + clientDelay)
 	flights := make([]*flight, len(rows))
 	for i, args := range rows {
-		flights[i] = c.startTree(c.Current, p.Text, p.tree, &Values{Args: args})
+		flights[i] = c.startPrepared(c.Current, p, &Values{Args: args})
 	}
 	out := make([]*answer.Error, len(rows))
 	for i, f := range flights {

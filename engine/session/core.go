@@ -205,11 +205,16 @@ const clientDelay = 500 * sim.Microsecond
 
 // start parses, binds and begins a statement. Refusals come back as a flight
 // without an operation.
-func (c *Core) start(k *Client, text string) *flight { return c.startTree(k, text, nil, nil) }
+func (c *Core) start(k *Client, text string) *flight { return c.startTree(k, text, nil, nil, nil) }
+
+// startPrepared is start for a prepared statement.
+func (c *Core) startPrepared(k *Client, p *Prepared, v *Values) *flight {
+	return c.startTree(k, p.Text, p.tree, &p.known, v)
+}
 
 // startTree is start for a statement that may be parsed already, tree, and may
-// have values.
-func (c *Core) startTree(k *Client, text string, tree cql.Statement, v *Values) *flight {
+// have values. What is checked of it is kept in known, if that is not nil.
+func (c *Core) startTree(k *Client, text string, tree cql.Statement, known *bind.Known, v *Values) *flight {
 	f := &flight{core: c, client: k, ans: &answer.Answer{Statement: text, AtMicros: int64(c.Cluster.Now())}}
 	coord, err := c.Coordinator(k)
 	if err != nil {
@@ -247,7 +252,7 @@ func (c *Core) startTree(k *Client, text string, tree cql.Statement, v *Values) 
 			env.PageSize = f.page.Size
 		}
 	}
-	p, err := bind.Bind(st, env)
+	p, err := known.Bind(st, env)
 	if err != nil {
 		f.ans.Error = refusal(err)
 		_, f.ans.Error.Bare = st.(*cql.Describe)

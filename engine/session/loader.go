@@ -8,7 +8,6 @@ import (
 	"ringlab/engine/cluster"
 	"ringlab/engine/sim"
 	"ringlab/engine/storage"
-	"ringlab/model/cql/bind"
 	"ringlab/model/plan"
 	"ringlab/model/schema"
 	"ringlab/model/types"
@@ -123,7 +122,7 @@ func (p *Pending) Query(c *Core, q *Prepared, args [][]byte) {
 	}
 	env := c.env(c.Current, coord)
 	env.Args = args
-	bound, err := bind.Bind(q.tree, env)
+	bound, err := q.known.Bind(q.tree, env)
 	if err != nil {
 		p.ans.Error = refusal(err)
 		return
@@ -175,7 +174,7 @@ func (l *Loader) bind(f *flight, rows []plan.Row, coord int) error {
 	for i := range rows {
 		r := &rows[i]
 		env.Args = slices.Concat(r.Values, r.Key, r.Clustering)
-		bound, err := bind.Bind(l.one.tree, env)
+		bound, err := l.one.known.Bind(l.one.tree, env)
 		if err != nil {
 			return err
 		}

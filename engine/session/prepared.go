@@ -10,14 +10,15 @@ import (
 	"ringlab/model/plan"
 )
 
-// Prepared is a statement that was checked once, to be run with values. It is
-// checked anew each time it runs, since the schema may have changed.
+// Prepared is a statement that was checked, to be run with values. It is checked
+// again when the schema has changed.
 type Prepared struct {
 	Text     string
 	Keyspace string // of USE when it was prepared, which it keeps
 	Meta     *bind.Prepared
 	Edge     any // what whoever talks to drivers keeps with it
 	tree     cql.Statement
+	known    bind.Known
 }
 
 // Values are what a client binds to markers, by index: bytes of the variable's
@@ -70,7 +71,7 @@ func (c *Core) Prepare(text string) (*Prepared, *answer.Answer) {
 
 // Execute runs a prepared statement of the current client with values.
 func (c *Core) Execute(p *Prepared, v Values) *answer.Answer {
-	a, _ := c.finishStatement(func() *flight { return c.startTree(c.Current, p.Text, p.tree, &v) })
+	a, _ := c.finishStatement(func() *flight { return c.startPrepared(c.Current, p, &v) })
 	return a
 }
 

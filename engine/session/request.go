@@ -179,7 +179,7 @@ func (c *Core) startRequest(out *Reply, r *Request, k *Client) *flight {
 	switch r.Verb {
 	case Query:
 		if len(r.Values) == 0 {
-			return c.startTree(k, r.Text, nil, &v)
+			return c.startTree(k, r.Text, nil, nil, &v)
 		}
 		tree, err := parse(r.Text)
 		if err != nil {
@@ -188,7 +188,7 @@ func (c *Core) startRequest(out *Reply, r *Request, k *Client) *flight {
 		if err := c.bindValues(&v, tree, nil, r, k); err != nil {
 			return c.refused(k, r.Text, err)
 		}
-		return c.startTree(k, r.Text, tree, &v)
+		return c.startTree(k, r.Text, tree, nil, &v)
 	case Execute:
 		p, unknown := c.known(r.Node, r.ID)
 		if unknown != nil {
@@ -206,7 +206,7 @@ func (c *Core) startRequest(out *Reply, r *Request, k *Client) *flight {
 			return c.refused(k, p.Text, plan.Invalid("there were %d markers(?) in CQL but %d bound variables", n, len(v.Args)))
 		}
 		v.Known = true
-		return c.startTree(k, p.Text, p.tree, &v)
+		return c.startPrepared(k, p, &v)
 	}
 	return c.startBatch(r, k, v)
 }

@@ -213,7 +213,7 @@ func (p *preparation) join(t *types.Type, parts []selector, name string, kind la
 				}
 			}
 		}
-		return l.assemble(p.env, values)
+		return l.assemble(nil, values)
 	}}
 	aggregate := false
 	for _, s := range parts {

@@ -42,6 +42,7 @@ type preparation struct {
 	markers []spec               // by index, as far as they have been met
 	called  []*function.Function // user-defined ones, where somebody is to be asked for them
 	misfit  error                // of a list literal where none can be, found while testing
+	once    bool                 // what was prepared holds for this environment alone
 }
 
 // term is a checked value expression. Most are known at once; the others wait
@@ -259,6 +260,7 @@ func (p *preparation) constant(c *cql.Constant, s spec) (term, error) {
 	}
 	v, err := s.typ.FromConstant(kind, c.Text)
 	if err == types.ErrNow {
+		p.once = true
 		v = types.EncodeInt64(p.env.Now() / 1000)
 	} else if fault, ok := err.(*types.Fault); ok {
 		return term{}, plan.Fault(fault.Msg)

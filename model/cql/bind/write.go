@@ -11,16 +11,16 @@ import (
 func bindDML(st cql.Statement, env *Env) (plan.Plan, bool, error) {
 	switch s := st.(type) {
 	case *cql.Select:
-		out, err := bindSelect(s, env)
+		out, err := bindSelect(s, env, nil)
 		return planOf(out, err)
 	case *cql.Insert:
-		return writeOf(s, s.Markers, env)
+		return writeOf(s, s.Markers, env, nil)
 	case *cql.InsertJSON:
-		return writeOf(s, s.Markers, env)
+		return writeOf(s, s.Markers, env, nil)
 	case *cql.Update:
-		return writeOf(s, s.Markers, env)
+		return writeOf(s, s.Markers, env, nil)
 	case *cql.Delete:
-		return writeOf(s, s.Markers, env)
+		return writeOf(s, s.Markers, env, nil)
 	case *cql.Batch:
 		out, err := bindBatch(s, env)
 		return planOf(out, err)
@@ -36,7 +36,13 @@ func planOf[P plan.Plan](out P, err error) (plan.Plan, bool, error) {
 	return out, true, nil
 }
 
-func bindSelect(s *cql.Select, env *Env) (*plan.Select, error) {
+func bindSelect(s *cql.Select, env *Env, k *Known) (*plan.Select, error) {
+	if st := k.selected(env); st != nil {
+		if err := checkMarkers(s.Markers, env); err != nil {
+			return nil, err
+		}
+		return st.bind(env)
+	}
 	p, err := prepareOn(s.Table, env)
 	if err != nil {
 		return nil, err
@@ -54,10 +60,18 @@ func bindSelect(s *cql.Select, env *Env) (*plan.Select, error) {
 	if err := p.mayRead(); err != nil {
 		return nil, err
 	}
+	k.keep(p, st, nil)
 	return st.bind(env)
 }
 
-func writeOf(s cql.Statement, markers []*cql.Marker, env *Env) (plan.Plan, bool, error) {
+func writeOf(s cql.Statement, markers []*cql.Marker, env *Env, k *Known) (plan.Plan, bool, error) {
+	if st := k.written(env); st != nil {
+		if err := checkMarkers(markers, env); err != nil {
+			return nil, true, err
+		}
+		out, err := st.bind(env, false)
+		return planOf(out, err)
+	}
 	p, st, err := prepareWrite(s, env)
 	if err != nil {
 		return nil, true, err
@@ -68,6 +82,7 @@ func writeOf(s cql.Statement, markers []*cql.Marker, env *Env) (plan.Plan, bool,
 	if err := p.mayWrite(st.conditions.any()); err != nil {
 		return nil, true, err
 	}
+	k.keep(p, nil, st)
 	out, err := st.bind(env, false)
 	return planOf(out, err)
 }
