@@ -11,16 +11,18 @@ import (
 	"sync/atomic"
 
 	"ringlab/engine/native"
-	"ringlab/engine/session"
 )
 
 // inFlight is how many requests of one connection may be under way: further
-// ones wait in the socket. Together with what a single request may hold it
-// bounds the memory of clients that do not read.
+// ones wait in the socket.
 const inFlight = 256
 
+// mostAsked is how many bytes of requests of one connection may be under way; a
+// longer one comes alone.
+const mostAsked = 32 << 20
+
 // mostPending is how many bytes of replies may wait for a client to read them
-// before no more of its requests are read.
+// before no more of its requests are read, and none that were read are run.
 const mostPending = 8 << 20
 
 // maxEvents is how many events may wait for a client; one that does not read
@@ -50,10 +52,12 @@ type conn struct {
 	mu       sync.Mutex // guards what follows
 	moved    sync.Cond  // one of it has changed
 	queue    []outgoing
-	underWay int   // requests without a reply on the wire
-	pending  int64 // bytes of replies that wait
-	events   int   // that wait
-	last     bool  // nothing more is queued
+	underWay int    // requests without a reply on the wire
+	asking   int    // their bytes
+	parked   []*job // those of them that run when replies have been read
+	pending  int64  // bytes of replies that wait
+	events   int    // that wait
+	last     bool   // nothing more is queued
 	closed   bool
 
 	asked atomic.Bool // a request has reached the lab
@@ -112,8 +116,7 @@ func (c *conn) serve() {
 		server.keeper.Post(func() { server.guests.leave(c) })
 	}
 	if c.asked.Load() {
-		j := &job{conn: c, door: c.door, request: session.Request{Client: c.name, Verb: session.Leave}, then: func(error) {}}
-		server.keeper.Post(j.run)
+		server.keeper.Post(func() { server.leave(c) })
 	}
 }
 

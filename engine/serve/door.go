@@ -76,7 +76,7 @@ func (e *inUseError) Unwrap() error { return e.err }
 
 func (s *Server) bind(core *session.Core, at session.Native, n int) error {
 	for i := range n {
-		d := &door{server: s, node: i, address: netip.AddrPortFrom(at.Address(core, i), uint16(at.Port(i)))}
+		d := &door{server: s, node: i, address: at.At(core, i)}
 		if at.Mode == session.OneDoor {
 			d.node = -1
 		}
@@ -98,7 +98,7 @@ func (s *Server) bind(core *session.Core, at session.Native, n int) error {
 
 // told says how the nodes are reached.
 func told(core *session.Core, at session.Native, n int, why error) string {
-	last := netip.AddrPortFrom(at.Address(core, n-1), uint16(at.Port(n-1)))
+	last := at.At(core, n-1)
 	if at.Mode == session.OneDoor {
 		last = at.Listen
 	}

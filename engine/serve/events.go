@@ -2,7 +2,6 @@ package serve
 
 import (
 	"maps"
-	"net/netip"
 	"slices"
 
 	"ringlab/engine/answer"
@@ -154,7 +153,7 @@ func (s *Server) tell(node int, of, change string) {
 	if s.native.Mode == session.OneDoor {
 		return
 	}
-	at := netip.AddrPortFrom(core.Native.Address(core, node), uint16(core.Native.Port(node)))
+	at := core.Native.At(core, node)
 	for _, c := range s.listeners(of) {
 		if c.door.node != node {
 			c.push(&native.Event{Type: of, Change: change, Node: at})
@@ -171,7 +170,7 @@ func (s *Server) turn(node int, opens bool) {
 	core := s.keeper.Store().Lab.Core()
 	s.mu.Lock()
 	d := s.doors[node]
-	d.address = netip.AddrPortFrom(core.Native.Address(core, node), uint16(core.Native.Port(node)))
+	d.address = core.Native.At(core, node)
 	s.mu.Unlock()
 	if opens {
 		if d.listen() == nil {
@@ -180,17 +179,7 @@ func (s *Server) turn(node int, opens bool) {
 		return
 	}
 	d.shut()
-	s.mu.Lock()
-	var list []*conn
-	for c := range s.conns {
-		if c.door == d {
-			list = append(list, c)
-		}
-	}
-	s.mu.Unlock()
-	for _, c := range list {
-		c.close()
-	}
+	s.drop(d)
 }
 
 // status pushes what one node has noticed of another one to the clients that are
@@ -200,7 +189,7 @@ func (s *Server) status(core *session.Core, pair [2]int, change string) {
 	if nodes := core.Cluster.Nodes; !serves(nodes[observer]) || nodes[target].State == cluster.Joining || nodes[target].State == cluster.Left || s.native.Mode == session.OneDoor {
 		return
 	}
-	at := netip.AddrPortFrom(core.Native.Address(core, target), uint16(core.Native.Port(target)))
+	at := core.Native.At(core, target)
 	for _, c := range s.listeners(native.StatusChange) {
 		if c.door.node == observer {
 			c.push(&native.Event{Type: native.StatusChange, Change: change, Node: at})

@@ -19,7 +19,7 @@ const cqlVersion = "3.4.7"
 
 // handle answers one envelope or hands it to the lab.
 func (c *conn) handle(h native.Header, body []byte) error {
-	if !c.room() {
+	if !c.room(len(body)) {
 		return errDropped
 	}
 	answer := func(m native.Message, then *framing) {
@@ -27,10 +27,10 @@ func (c *conn) handle(h native.Header, body []byte) error {
 		if v == 0 {
 			v = h.Version
 		}
-		c.reply(&native.Frame{Version: v, Stream: h.Stream, Body: m}, then)
+		c.reply(&native.Frame{Version: v, Stream: h.Stream, Body: m}, then, len(body))
 	}
 	if c.version != 0 && native.Refusal(byte(h.Version), h.Flags|native.UseBeta) != nil {
-		c.reply(&native.Frame{Version: c.version, Body: native.Unsupported(h.Version)}, nil)
+		c.reply(&native.Frame{Version: c.version, Body: native.Unsupported(h.Version)}, nil, len(body))
 		return nil
 	}
 	if c.version != 0 && h.Version != c.version {
@@ -43,7 +43,7 @@ func (c *conn) handle(h native.Header, body []byte) error {
 	}
 	if c.version == 0 {
 		if refused := native.Refusal(byte(h.Version), h.Flags); refused != nil {
-			c.put(outgoing{raw: refused, answers: true})
+			c.put(outgoing{raw: refused, answers: true, asked: len(body)})
 			return nil
 		}
 	}
@@ -51,27 +51,27 @@ func (c *conn) handle(h native.Header, body []byte) error {
 		answer(tooLong(h.Length), nil)
 		return nil
 	}
+	plain := body
 	if h.Flags&native.Compressed != 0 && c.compressor != nil {
-		plain, err := c.compressor.Decode(body, maxEnvelope)
-		if err != nil {
+		var err *native.Error
+		if plain, err = c.compressor.Decode(body, maxEnvelope); err != nil {
 			answer(err, nil)
 			return nil
 		}
-		body = plain
 	}
-	f, bad := native.Decode(h, body)
+	f, bad := native.Decode(h, plain)
 	if bad != nil {
 		answer(bad.For(h.Version), nil)
 		return nil
 	}
 	switch c.state {
 	case established:
-		return c.opening(f, answer)
+		return c.opening(f, len(body), answer)
 	case authenticating:
 		c.authenticate(f, answer)
 		return nil
 	}
-	c.request(f, answer)
+	c.request(f, len(body), answer)
 	return nil
 }
 
@@ -81,7 +81,7 @@ func problem(format string, args ...any) *native.Error {
 
 // opening handles the requests that a connection begins with.
 // Source: Cassandra 5.0 InitialConnectionHandler, StartupMessage.
-func (c *conn) opening(f *native.Frame, answer func(native.Message, *framing)) error {
+func (c *conn) opening(f *native.Frame, size int, answer func(native.Message, *framing)) error {
 	switch m := f.Body.(type) {
 	case *native.Options:
 		answer(supported(), nil)
@@ -117,7 +117,7 @@ func (c *conn) opening(f *native.Frame, answer func(native.Message, *framing)) e
 		c.ready()
 		answer(&native.Ready{}, then)
 	default:
-		c.reply(&native.Frame{Version: f.Version, Body: problem("Unexpected message %s, expecting STARTUP or OPTIONS", f.Body.Opcode())}, nil)
+		c.reply(&native.Frame{Version: f.Version, Body: problem("Unexpected message %s, expecting STARTUP or OPTIONS", f.Body.Opcode())}, nil, size)
 	}
 	return nil
 }
@@ -140,9 +140,9 @@ func supported() *native.Supported {
 		{Name: "COMPRESSION", Values: native.CompressionNames}, {Name: "CQL_VERSION", Values: []string{cqlVersion}}}}
 }
 
-// request handles what comes once a connection is set up.
-func (c *conn) request(f *native.Frame, answer func(native.Message, *framing)) {
-	j := &job{conn: c, door: c.door, stream: f.Stream, version: f.Version, came: time.Now()}
+// request handles what comes once a connection is set up: size bytes on the wire.
+func (c *conn) request(f *native.Frame, size int, answer func(native.Message, *framing)) {
+	j := &job{conn: c, door: c.door, stream: f.Stream, version: f.Version, size: size, came: time.Now()}
 	r := &j.request
 	r.Client, r.Tracing = c.name, f.Flags&native.Tracing != 0
 	if c.door.server.echo {

@@ -169,3 +169,28 @@ func TestUnauthorizedListen(t *testing.T) {
 		}
 	}
 }
+
+// TestUnread asks for far more than a server may hold for one client and reads
+// nothing: what has been asked for waits, and all of it is answered in the end.
+func TestUnread(t *testing.T) {
+	s := serving(t, "dc1=1", "127.0.10.1")
+	do(t, s, "CREATE KEYSPACE k WITH replication = {'class':'SimpleStrategy','replication_factor':1}", "CREATE TABLE k.big (k int PRIMARY KEY, v blob)")
+	c := raw(t, s)
+	c.(*net.TCPConn).SetReadBuffer(1 << 16)
+	c.Write(frameOf(native.V4, startup))
+	answers(t, c)
+	c.Write(frameOf(native.V4, &native.Query{Text: "INSERT INTO k.big (k, v) VALUES (1, ?)", Parameters: native.Parameters{Consistency: 1, Flags: native.WithValues,
+		Values: []native.Value{{Bytes: bytes.Repeat([]byte{7}, 2<<20)}}}}))
+	answers(t, c)
+	const n = 200
+	c.Write(bytes.Repeat(frameOf(native.V4, &native.Query{Text: "SELECT v FROM k.big WHERE k = 1", Parameters: native.Parameters{Consistency: 1}}), n))
+	most := s.MostHeld(300 * time.Millisecond)
+	if most < 2<<20 || most > 16<<20 {
+		t.Errorf("%d bytes of answers wait for a client that reads nothing", most)
+	}
+	for i := range n {
+		if rows, ok := answers(t, c).Body.(*native.Rows); !ok || len(rows.Values[0][0]) != 2<<20 {
+			t.Fatalf("answer %d is lost", i)
+		}
+	}
+}

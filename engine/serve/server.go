@@ -189,10 +189,17 @@ func (s *Server) shut() {
 	for _, d := range doors {
 		d.shut()
 	}
+	s.drop(nil)
+}
+
+// drop ends the connections of a door, nil for all.
+func (s *Server) drop(d *door) {
 	s.mu.Lock()
 	list := make([]*conn, 0, len(s.conns))
 	for c := range s.conns {
-		list = append(list, c)
+		if d == nil || c.door == d {
+			list = append(list, c)
+		}
 	}
 	s.mu.Unlock()
 	for _, c := range list {

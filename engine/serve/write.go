@@ -10,6 +10,7 @@ type outgoing struct {
 	raw     []byte // instead of a frame
 	framing *framing
 	answers bool // a request, which is no longer under way then
+	asked   int  // the bytes of that request
 	weight  int64
 }
 
@@ -19,26 +20,39 @@ type framing struct {
 	compressor native.Compressor
 }
 
-// put queues a piece. What waits is bounded by the requests under way and the
-// events that wait.
+// hold counts the bytes of a reply that will wait for the client, from when they
+// are there.
+func (c *conn) hold(weight int64) {
+	c.mu.Lock()
+	c.pending += weight
+	c.mu.Unlock()
+}
+
+// put queues a piece, whose bytes are held. What waits is bounded by the requests
+// under way and the events that wait.
 func (c *conn) put(o outgoing) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.closed {
 		return
 	}
-	c.pending += o.weight
 	c.queue = append(c.queue, o)
 	c.moved.Broadcast()
 }
 
-// reply answers a request.
-func (c *conn) reply(f *native.Frame, then *framing) {
-	c.put(outgoing{frame: response(f), framing: then, answers: true, weight: weight(f)})
+// reply answers a request of so many bytes.
+func (c *conn) reply(f *native.Frame, then *framing, asked int) {
+	o := outgoing{frame: response(f), framing: then, answers: true, asked: asked, weight: weight(f)}
+	c.hold(o.weight)
+	c.put(o)
 }
 
 // tell sends what answers no request.
-func (c *conn) tell(f *native.Frame) { c.put(outgoing{frame: response(f), weight: weight(f)}) }
+func (c *conn) tell(f *native.Frame) {
+	o := outgoing{frame: response(f), weight: weight(f)}
+	c.hold(o.weight)
+	c.put(o)
+}
 
 func response(f *native.Frame) *native.Frame {
 	f.Response = true
@@ -74,16 +88,45 @@ func weight(f *native.Frame) int64 {
 	return n
 }
 
-// room waits until another request may be under way; false when the connection
-// ends.
-func (c *conn) room() bool {
+// room waits until another request of so many bytes may be under way; false when
+// the connection ends.
+func (c *conn) room(size int) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for !c.closed && (c.underWay >= inFlight || c.pending >= mostPending) {
+	for !c.closed && (c.underWay >= inFlight || c.pending >= mostPending || c.asking > 0 && c.asking+size > mostAsked) {
 		c.moved.Wait()
 	}
 	c.underWay++
+	c.asking += size
 	return !c.closed
+}
+
+// park puts a request aside while too many bytes of replies wait for the client,
+// and behind those that were put aside; false if it is to run.
+func (c *conn) park(j *job) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.pending < mostPending && len(c.parked) == 0 {
+		return false
+	}
+	c.parked = append(c.parked, j)
+	return true
+}
+
+// resume runs what was put aside, as far as replies have been read. The
+// goroutine that owns the lab calls it.
+func (c *conn) resume() {
+	for {
+		c.mu.Lock()
+		if c.closed || len(c.parked) == 0 || c.pending >= mostPending {
+			c.mu.Unlock()
+			return
+		}
+		j := c.parked[0]
+		c.parked = c.parked[1:]
+		c.mu.Unlock()
+		j.work()
+	}
 }
 
 // take waits for pieces and gives all that there are; nil at the end.
@@ -136,6 +179,7 @@ type writer struct {
 	framing
 	buf, wire []byte // envelopes that share a segment; what is ready
 	answers   int
+	asked     int
 	events    int
 	weight    int64
 }
@@ -145,6 +189,7 @@ func (w *writer) add(o outgoing) {
 	switch {
 	case o.answers:
 		w.answers++
+		w.asked += o.asked
 	case o.frame != nil && o.frame.Stream == native.EventStream:
 		w.events++
 	}
@@ -201,10 +246,15 @@ func (w *writer) flush() bool {
 	c := w.conn
 	c.mu.Lock()
 	c.underWay -= w.answers
+	c.asking -= w.asked
 	c.events -= w.events
 	c.pending -= w.weight
+	again := len(c.parked) > 0 && c.pending < mostPending
 	c.moved.Broadcast()
 	c.mu.Unlock()
-	w.answers, w.events, w.weight = 0, 0, 0
+	w.answers, w.asked, w.events, w.weight = 0, 0, 0, 0
+	if again {
+		c.door.server.keeper.Post(c.resume)
+	}
 	return true
 }

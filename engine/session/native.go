@@ -52,6 +52,11 @@ func (n Native) Port(node int) int {
 	return int(n.Listen.Port())
 }
 
+// At is where drivers reach a node.
+func (n Native) At(c *Core, node int) netip.AddrPort {
+	return netip.AddrPortFrom(n.Address(c, node), uint16(n.Port(node)))
+}
+
 // nativeModes are the words of the modes.
 var nativeModes = [...]string{"addresses", "ports", "one"}
 
