@@ -13,7 +13,7 @@ import (
 )
 
 func init() {
-	register(&Command{Name: "calc", Group: "load, review", Usage: "[FORMULA k=v…]", Help: "the design formulas with their numbers; alone: list them", Run: calc})
+	register(&Command{Name: "calc", Group: "load, review", Usage: "[FORMULA k=v…]", Help: "the design formulas with their numbers, by name or label (F1 to F7); alone: list them", Run: calc})
 }
 
 // formula is one rule of thumb of data modeling, with what it takes.
@@ -55,6 +55,25 @@ func (n numbers) get(key string) float64 {
 	return v
 }
 
+// sum is a number, or several joined by commas.
+func (n numbers) sum(key string) (all float64) {
+	given := n.given[key]
+	if !strings.Contains(given, ",") {
+		return n.get(key)
+	}
+	for _, part := range strings.Split(given, ",") {
+		all += numbers{map[string]string{key: part}, n.missing}.get(key)
+	}
+	return all
+}
+
+func (n numbers) sumOr(key string, def float64) float64 {
+	if _, ok := n.given[key]; !ok {
+		return def
+	}
+	return n.sum(key)
+}
+
 func (n numbers) or(key string, def float64) float64 {
 	if _, ok := n.given[key]; !ok {
 		return def
@@ -75,7 +94,7 @@ func num(v float64) string {
 
 var formulas = []formula{
 	{"cells", "rows columns key [clustering] [static]", "F1: values in a partition, rows × (columns − key − static) + static", cellsFormula},
-	{"bytes", "rows key regular [clustering] [static] [values] [columns]", "F2: partition size as published, and with the clustering repeated per cell (before 3.0)", bytesFormula},
+	{"bytes", "rows key regular [clustering] [static] [values] [columns]", "F2: partition size as published, and with the clustering repeated per cell (before 3.0); sizes of several columns are joined by commas", bytesFormula},
 	{"rate", "rows hours", "F3: events an hour that fill a bucket of that many rows", func(n numbers) ([][]string, error) {
 		rows, hours := n.get("rows"), n.get("hours")
 		return [][]string{{"rate", fmt.Sprintf("floor(%s / %s)", num(rows), num(hours)), num(math.Floor(rows / hours)), "events an hour"}}, nil
@@ -148,8 +167,8 @@ func rebucketFormula(n numbers) ([][]string, error) {
 }
 
 func bytesFormula(n numbers) ([][]string, error) {
-	rows, key, regular, clustering, static := n.get("rows"), n.get("key"), n.get("regular"), n.or("clustering", 0), n.or("static", 0)
-	values, columns := n.or("values", 0), n.or("columns", 1)
+	rows, key, regular, clustering, static := n.get("rows"), n.sum("key"), n.sum("regular"), n.sumOr("clustering", 0), n.sumOr("static", 0)
+	values, columns := n.or("values", 0), n.or("columns", float64(1+strings.Count(n.given["regular"], ",")))
 	published := key + static + float64(rows*(regular+clustering)) + float64(8*values)
 	printed := key + static + float64(rows*(regular+float64(columns*clustering))) + float64(8*values)
 	return [][]string{
@@ -214,27 +233,44 @@ func calc(_ *Context, a Args) ([]*answer.Answer, error) {
 		}
 		return table("formula arguments what", rows), nil
 	}
+	var asked []formula
 	for _, f := range formulas {
-		if f.name != a.Words[0] {
-			continue
+		if f.name == a.Words[0] {
+			asked = []formula{f}
+			break
 		}
-		if f.run == nil {
-			rows, err := quorumFormula(a.Named["rf"])
-			if err != nil {
-				return nil, err
-			}
-			return table("rule formula value note", rows), nil
+		if strings.HasPrefix(f.help, strings.ToUpper(a.Words[0])+":") {
+			asked = append(asked, f)
 		}
-		var missing []string
-		rows, err := f.run(numbers{a.Named, &missing})
-		if len(missing) > 0 {
-			sort.Strings(missing)
-			return nil, fmt.Errorf(":calc %s takes %s; missing: %s", f.name, f.args, strings.Join(missing, ", "))
-		}
-		if err != nil {
-			return nil, err
-		}
-		return table("rule formula value note", rows), nil
 	}
-	return nil, fmt.Errorf("there is no formula %s; `:calc` lists them", a.Words[0])
+	if len(asked) == 0 {
+		return nil, fmt.Errorf("there is no formula %s; `:calc` lists them", a.Words[0])
+	}
+	var rows [][]string
+	var refused error
+	for _, f := range asked { // of a label: those whose arguments are there
+		more, err := f.with(a.Named)
+		rows = append(rows, more...)
+		if refused == nil {
+			refused = err
+		}
+	}
+	if rows == nil {
+		return nil, refused
+	}
+	return table("rule formula value note", rows), nil
+}
+
+// with evaluates a formula.
+func (f *formula) with(named map[string]string) ([][]string, error) {
+	if f.run == nil {
+		return quorumFormula(named["rf"])
+	}
+	var missing []string
+	rows, err := f.run(numbers{named, &missing})
+	if len(missing) > 0 {
+		sort.Strings(missing)
+		return nil, fmt.Errorf(":calc %s takes %s; missing: %s", f.name, f.args, strings.Join(missing, ", "))
+	}
+	return rows, err
 }

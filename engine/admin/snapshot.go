@@ -6,23 +6,23 @@ import (
 
 	"ringlab/engine/answer"
 	"ringlab/engine/cluster"
+	"ringlab/engine/sim"
 )
 
 func init() {
 	register(
-		&Command{Name: "snapshot", Group: "storage", Usage: "NAME [NODE] [ks[.table]]", Help: "flush, and keep the files under a name", Run: snapshot},
+		&Command{Name: "snapshot", Group: "storage", Usage: "[NAME] [NODE] [ks[.table]]", Help: "flush, and keep the files under a name; alone: named by the time", Run: snapshot},
 		&Command{Name: "listsnapshots", Group: "storage", Usage: "", Help: "the snapshots on every node and what they hold alone", Run: listSnapshots},
 		&Command{Name: "clearsnapshot", Group: "storage", Usage: "NAME|--all", Help: "give the files of a snapshot free", Run: clearSnapshot},
-		&Command{Name: "restore", Group: "storage", Usage: "NAME [NODE] [ks[.table]]", Help: "load the files of a snapshot beside what tables hold; TRUNCATE before to go back", Run: restore},
+		&Command{Name: "restore", Group: "storage", Usage: "[NAME] [NODE] [ks[.table]]", Help: "load the files of a snapshot (alone: of the newest) beside what tables hold; TRUNCATE before to go back", Run: restore},
 	)
 }
 
 func snapshot(ctx *Context, a Args) ([]*answer.Answer, error) {
-	if len(a.Words) == 0 {
-		return nil, usageError(byName["snapshot"])
+	name := strconv.FormatInt(ctx.Cluster.Clock(0)/1000, 10) // Source: Cassandra 5.0 tools.nodetool.Snapshot
+	if len(a.Words) > 0 {
+		name, a.Words = a.Words[0], a.Words[1:]
 	}
-	name := a.Words[0]
-	a.Words = a.Words[1:]
 	nodes, tables, err := targets(ctx, a)
 	if err != nil {
 		return nil, err
@@ -78,12 +78,27 @@ func clearSnapshot(ctx *Context, a Args) ([]*answer.Answer, error) {
 	return message("Cleared %s.", plural(cleared, "table")), nil
 }
 
-func restore(ctx *Context, a Args) ([]*answer.Answer, error) {
-	if len(a.Words) == 0 {
-		return nil, usageError(byName["restore"])
+// newestSnapshot is the name of the last one that was taken, "" without any.
+func newestSnapshot(c *cluster.Cluster) (name string) {
+	at := sim.Time(-1)
+	for _, n := range c.Nodes {
+		for _, s := range n.Snapshots {
+			if s.At > at {
+				name, at = s.Name, s.At
+			}
+		}
 	}
-	name := a.Words[0]
-	a.Words = a.Words[1:]
+	return name
+}
+
+func restore(ctx *Context, a Args) ([]*answer.Answer, error) {
+	name := newestSnapshot(ctx.Cluster)
+	switch {
+	case len(a.Words) > 0:
+		name, a.Words = a.Words[0], a.Words[1:]
+	case name == "":
+		return nil, fmt.Errorf("there is no snapshot; `:snapshot` takes one")
+	}
 	nodes, tables, err := targets(ctx, a)
 	if err != nil {
 		return nil, err
