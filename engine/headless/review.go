@@ -98,7 +98,8 @@ func ringFor(texts []string) string {
 	var dcs []string
 	nodes, replicas := map[string]int{}, fewNodes
 	for _, text := range texts {
-		for _, item := range script.Cut(text) {
+		cut := script.Reader{Plain: true}
+		for _, item := range cut.Cut(text) {
 			st, err := cql.Parse(cql.TrimStatement(item.Text))
 			create, ok := st.(*cql.CreateKeyspace)
 			if err != nil || !ok {

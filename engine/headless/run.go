@@ -120,20 +120,9 @@ func (r *Runner) File(name string, stdin io.Reader) error {
 	return r.Read(name, f)
 }
 
-// classic says whether a script begins in the classic language.
-func (r *Runner) classic(name string) bool {
-	switch strings.ToLower(filepath.Ext(name)) {
-	case ".cli":
-		return true
-	case ".cql", ".lab":
-		return false
-	}
-	return r.Classic
-}
-
 // Read runs a script as its lines arrive.
 func (r *Runner) Read(name string, in io.Reader) error {
-	cut := script.Reader{Classic: r.classic(name)}
+	cut := script.For(name, r.Classic)
 	b := bufio.NewReaderSize(in, 1<<16)
 	for {
 		line, err := b.ReadString('\n')

@@ -230,7 +230,7 @@ func (h *Host) source(j *job, it script.Item, name string, files []string) bool 
 	if err != nil {
 		return complain(fmt.Sprintf("Could not open '%s': %s", name, reason(err)))
 	}
-	cut := script.Reader{Classic: strings.EqualFold(filepath.Ext(name), ".cli")}
+	cut := script.For(name, false)
 	return h.items(j, cut.Cut(string(text)), append(files[:len(files):len(files)], name))
 }
 

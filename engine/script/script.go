@@ -4,6 +4,7 @@
 package script
 
 import (
+	"path/filepath"
 	"regexp"
 	"strings"
 
@@ -42,6 +43,7 @@ func ShellWord(word string) bool { return shellWords[strings.ToLower(strings.Tri
 // Reader cuts text that arrives line by line. The zero Reader is ready for CQL.
 type Reader struct {
 	Classic bool // statements are of the classic language; `:language` changes it
+	Plain   bool // no output is expected: a line ---- is a comment
 
 	classic []string // lines of a statement of the classic language that has begun
 	split   cql.Splitter
@@ -52,6 +54,20 @@ type Reader struct {
 	started int
 }
 
+// For is a Reader for a file of that name; classic says of what language its
+// statements are where the name does not.
+func For(name string, classic bool) Reader {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".cql":
+		return Reader{Plain: true}
+	case ".cli":
+		return Reader{Plain: true, Classic: true}
+	case ".lab":
+		return Reader{}
+	}
+	return Reader{Classic: classic}
+}
+
 // Line takes one line, without its end, and gives what is complete with it.
 func (r *Reader) Line(line string) []Item {
 	r.line++
@@ -59,16 +75,18 @@ func (r *Reader) Line(line string) []Item {
 	if r.mode != 0 {
 		return r.expected(line)
 	}
+	text := strings.TrimSpace(line)
+	if text == "----" && !r.Plain && !r.split.Quoted() { // a statement ends here, with a semicolon or without one
+		out := r.last(r.line - 1)
+		r.mode, r.started, r.expect = 'e', r.line, nil
+		return out
+	}
 	if len(r.classic) > 0 {
 		return r.classicLine(line)
 	}
 	if !r.split.Pending() {
-		text := strings.TrimSpace(line)
 		word, _, _ := strings.Cut(text, " ")
 		switch {
-		case text == "----":
-			r.mode, r.started, r.expect = 'e', r.line, nil
-			return nil
 		case strings.HasPrefix(text, ":"):
 			if l := strings.Fields(text); len(l) == 2 && l[0] == ":language" && (l[1] == "cli" || l[1] == "cql") {
 				r.Classic = l[1] == "cli"
@@ -143,6 +161,20 @@ func (r *Reader) closeClassic() []Item {
 	return []Item{{Lab, ClassicCommand + text, r.started, r.line}}
 }
 
+// last gives a statement that ends without a semicolon, in that line.
+func (r *Reader) last(line int) []Item {
+	if len(r.classic) > 0 {
+		out := r.closeClassic()
+		out[0].End = line
+		return out
+	}
+	out := r.statements()
+	if p, ok := r.split.Flush(); ok {
+		out = append(out, Item{Statement, p.Text, r.base + p.Pos.Line, line})
+	}
+	return out
+}
+
 // copyStdin is a command whose rows follow it, up to a line that is . or \.
 var copyStdin = regexp.MustCompile(`(?i)^copy\s+("[^"]*"|[^'"])*\sfrom\s+stdin\b`)
 
@@ -183,14 +215,7 @@ func (r *Reader) Close() []Item {
 	if r.mode != 0 {
 		return r.closeExpect()
 	}
-	if len(r.classic) > 0 {
-		return r.closeClassic()
-	}
-	out := r.statements()
-	if p, ok := r.split.Flush(); ok {
-		out = append(out, Item{Statement, p.Text, r.base + p.Pos.Line, r.line})
-	}
-	return out
+	return r.last(r.line)
 }
 
 // Pending says whether a statement has begun that is not complete yet.

@@ -13,7 +13,7 @@ import (
 // TestScript cuts texts into items. In testdata/*.txt the input of `cut` stands
 // as it is, but a line of ==== is one of ----, which the format needs itself;
 // `crlf` ends every line of the input with CR LF, `open` leaves the last line
-// without an end. `line` feeds line by line and shows what each completes.
+// without an end, `plain` is for text without expected output. `line` feeds line by line and shows what each completes.
 func TestScript(t *testing.T) {
 	datadriven.Walk(t, "testdata", func(t *testing.T, path string) {
 		datadriven.RunTest(t, path, func(t *testing.T, d *datadriven.TestData) string {
@@ -27,7 +27,8 @@ func TestScript(t *testing.T) {
 			var b strings.Builder
 			switch d.Cmd {
 			case "cut":
-				show(&b, script.Cut(text))
+				r := script.Reader{Plain: d.HasArg("plain"), Classic: d.HasArg("cli")}
+				show(&b, r.Cut(text))
 			case "line":
 				var r script.Reader
 				for i, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {

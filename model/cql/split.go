@@ -84,6 +84,10 @@ func (s *Splitter) compact() {
 // a comment is open.
 func (s *Splitter) Pending() bool { return s.begun || s.mode == '/' }
 
+// Quoted tells whether a string, a quoted name or a comment over several lines is
+// open.
+func (s *Splitter) Quoted() bool { return s.mode != 0 && s.mode != '-' }
+
 // Next gives the next complete statement; ok is false where more text is needed.
 func (s *Splitter) Next() (p Piece, ok bool) { return s.scan(false) }
 
