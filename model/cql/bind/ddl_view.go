@@ -113,6 +113,29 @@ func hasMarkers(relations []cql.Relation) bool {
 	})
 }
 
+// viewOf finds the view that is to be changed; nil if there is none and that is
+// no error.
+func viewOf(name cql.QualifiedName, ifExists bool, env *Env) (*schema.Table, error) {
+	keyspace, err := keyspaceOf(name, env)
+	if err != nil {
+		return nil, err
+	}
+	if err := openView(keyspace); err != nil {
+		return nil, err
+	}
+	t := env.Schema.Table(keyspace, name.Name.Text)
+	if err := mayChangeView(t, env); err != nil {
+		return nil, err
+	}
+	switch {
+	case t != nil && t.IsView():
+		return t, nil
+	case ifExists:
+		return nil, nil
+	}
+	return nil, plan.Invalid("Materialized view '%s.%s' doesn't exist", keyspace, name.Name)
+}
+
 // alterView is ALTER MATERIALIZED VIEW.
 // Source: Cassandra 5.0 AlterViewStatement.
 func alterView(s *cql.AlterView, env *Env) (*plan.SchemaChange, error) {
@@ -120,22 +143,12 @@ func alterView(s *cql.AlterView, env *Env) (*plan.SchemaChange, error) {
 	if err != nil {
 		return nil, err
 	}
-	keyspace, err := keyspaceOf(s.View, env)
+	t, err := viewOf(s.View, s.IfExists, env)
 	if err != nil {
 		return nil, err
 	}
-	if err := openView(keyspace); err != nil {
-		return nil, err
-	}
-	t := env.Schema.Table(keyspace, s.View.Name.Text)
-	if err := mayChangeView(t, env); err != nil {
-		return nil, err
-	}
-	switch {
-	case (t == nil || !t.IsView()) && s.IfExists:
+	if t == nil {
 		return unchanged(env), nil
-	case t == nil || !t.IsView():
-		return nil, plan.Invalid("Materialized view '%s.%s' doesn't exist", keyspace, s.View.Name)
 	}
 	fresh, err := schema.NewOptions(attrs)
 	if err != nil {
@@ -162,32 +175,22 @@ func alterView(s *cql.AlterView, env *Env) (*plan.SchemaChange, error) {
 	}
 	after := t.Clone()
 	after.Options = options
-	next := env.Schema.Keyspace(keyspace).Clone()
+	next := env.Schema.Keyspace(t.Keyspace).Clone()
 	next.Tables[t.Name] = after.Finish()
-	return changed(env.Schema.With(next), "UPDATED", "TABLE", keyspace, t.Name), nil
+	return changed(env.Schema.With(next), "UPDATED", "TABLE", t.Keyspace, t.Name), nil
 }
 
 // dropView is DROP MATERIALIZED VIEW.
 // Source: Cassandra 5.0 DropViewStatement.
 func dropView(s *cql.DropView, env *Env) (*plan.SchemaChange, error) {
-	keyspace, err := keyspaceOf(s.View, env)
+	t, err := viewOf(s.View, s.IfExists, env)
 	if err != nil {
 		return nil, err
 	}
-	if err := openView(keyspace); err != nil {
-		return nil, err
-	}
-	t := env.Schema.Table(keyspace, s.View.Name.Text)
-	if err := mayChangeView(t, env); err != nil {
-		return nil, err
-	}
-	switch {
-	case (t == nil || !t.IsView()) && s.IfExists:
+	if t == nil {
 		return unchanged(env), nil
-	case t == nil || !t.IsView():
-		return nil, plan.Invalid("Materialized view '%s.%s' doesn't exist", keyspace, s.View.Name)
 	}
-	next := env.Schema.Keyspace(keyspace).Clone()
+	next := env.Schema.Keyspace(t.Keyspace).Clone()
 	delete(next.Tables, t.Name)
-	return changed(env.Schema.With(next), "DROPPED", "TABLE", keyspace, t.Name), nil
+	return changed(env.Schema.With(next), "DROPPED", "TABLE", t.Keyspace, t.Name), nil
 }

@@ -9,7 +9,6 @@ import (
 
 	"ringlab/model/cql"
 	"ringlab/model/plan"
-	"ringlab/ring"
 )
 
 // fuzzSchema has all that a statement can be about.
@@ -47,6 +46,26 @@ var fuzzStatements = []string{
 	"TRUNCATE t", "DROP TYPE person", "USE ks",
 }
 
+// envWith is an environment with a keyspace ks, which is used, and what statements
+// make in it.
+func envWith(t testing.TB, statements ...string) *Env {
+	t.Helper()
+	env := newEnv()
+	for _, s := range append([]string{"CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}", "USE ks"}, statements...) {
+		p, err := parsedAndBound(s, env)
+		if err != nil {
+			t.Fatal(s, err)
+		}
+		switch p := p.(type) {
+		case *plan.Use:
+			env.Keyspace = p.Keyspace
+		case *plan.SchemaChange:
+			env.Schema = p.After
+		}
+	}
+	return env
+}
+
 // FuzzBind: no statement, and no bytes that a client binds to one, make the
 // binder panic; what it refuses is a typed refusal.
 func FuzzBind(f *testing.F) {
@@ -70,24 +89,7 @@ func FuzzBind(f *testing.F) {
 	if len(files) == 0 {
 		f.Fatal("no recordings")
 	}
-	base := newEnv()
-	base.Partitioner = ring.Murmur3
-	for _, s := range append([]string{"CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}", "USE ks"}, fuzzSchema...) {
-		st, err := cql.Parse(s)
-		if err != nil {
-			f.Fatal(s, err)
-		}
-		p, err := Bind(st, base)
-		if err != nil {
-			f.Fatal(s, err)
-		}
-		switch p := p.(type) {
-		case *plan.Use:
-			base.Keyspace = p.Keyspace
-		case *plan.SchemaChange:
-			base.Schema = p.After
-		}
-	}
+	base := envWith(f, fuzzSchema...)
 	f.Fuzz(func(t *testing.T, text string, values []byte) {
 		if len(text) > 4000 {
 			return

@@ -25,19 +25,7 @@ var boundOften = append([]string{
 // TestKnown: a statement that was checked once means what it means when it is
 // checked anew, whatever was bound to it before, and what it meant then stays.
 func TestKnown(t *testing.T) {
-	env := newEnv()
-	for _, s := range append([]string{"CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}", "USE ks"}, fuzzSchema...) {
-		p, err := parsedAndBound(s, env)
-		if err != nil {
-			t.Fatal(s, err)
-		}
-		switch p := p.(type) {
-		case *plan.Use:
-			env.Keyspace = p.Keyspace
-		case *plan.SchemaChange:
-			env.Schema = p.After
-		}
-	}
+	env := envWith(t, fuzzSchema...)
 	changed, err := parsedAndBound("ALTER TABLE t DROP w", env)
 	if err != nil {
 		t.Fatal(err)

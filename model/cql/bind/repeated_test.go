@@ -9,7 +9,6 @@ import (
 
 	"ringlab/model/cql"
 	"ringlab/model/plan"
-	"ringlab/ring"
 )
 
 // insertHeads are the beginnings of statements on the schema of the fuzz test, with
@@ -28,21 +27,7 @@ var insertLiterals = []string{"1", "-1", "0", "007", "12345678", "2147483648", "
 // TestRepeated: an INSERT that is taken for one like an earlier one means what it means
 // when it is parsed and bound, and is none of those that are refused.
 func TestRepeated(t *testing.T) {
-	env := newEnv()
-	env.Partitioner = ring.Murmur3
-	for _, s := range append([]string{"CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}", "USE ks",
-		"CREATE TABLE d (a ascii, i inet, ts timestamp, d date, ti time, PRIMARY KEY ((a, i), ts, d))", "CREATE TABLE i (a int PRIMARY KEY, b text)", "CREATE INDEX ON i (b)"}, fuzzSchema...) {
-		p, err := parsedAndBound(s, env)
-		if err != nil {
-			t.Fatal(s, err)
-		}
-		switch p := p.(type) {
-		case *plan.Use:
-			env.Keyspace = p.Keyspace
-		case *plan.SchemaChange:
-			env.Schema = p.After
-		}
-	}
+	env := envWith(t, append([]string{"CREATE TABLE d (a ascii, i inet, ts timestamp, d date, ti time, PRIMARY KEY ((a, i), ts, d))", "CREATE TABLE i (a int PRIMARY KEY, b text)", "CREATE INDEX ON i (b)"}, fuzzSchema...)...)
 	var known []*Repeated
 	learn := func(text string, p plan.Plan, env *Env) {
 		st, _ := cql.Parse(text)
