@@ -118,10 +118,12 @@ func (a *App) route(msg tea.Msg) tea.Cmd {
 			a.w, a.h = msg.Width, msg.Height
 		}
 	case tea.KeyPressMsg:
+		a.lab.Hurry()
 		return a.key(msg)
 	case tea.PasteMsg:
 		return a.paste(msg.Content)
 	case tea.MouseClickMsg:
+		a.lab.Hurry()
 		return a.click(msg.Mouse())
 	case tea.MouseMotionMsg:
 		a.pull(msg.Mouse())

@@ -27,6 +27,8 @@ type Lab interface {
 	// Tick says that real time has passed; the lab advances by speed × elapsed
 	// if it runs.
 	Tick(elapsed time.Duration)
+	// Hurry lets running work give way for a moment: somebody waits for the screen.
+	Hurry()
 	// Cancel stops the running work.
 	Cancel()
 	// Complete returns what may stand at cursor, a byte offset, and the offset

@@ -152,6 +152,7 @@ func (f *fakeLab) Show(n view.Need) {
 func (f *fakeLab) View() *view.View      { v := f.v; return &v }
 func (f *fakeLab) Wake() <-chan struct{} { return f.wake }
 func (f *fakeLab) Tick(d time.Duration)  { f.ticked += d; f.v.Now += d.Microseconds(); f.publish() }
+func (f *fakeLab) Hurry()                {}
 func (f *fakeLab) Cancel()               { f.canceled++ }
 func (f *fakeLab) History() []string {
 	return []string{"SELECT * FROM readings;", ":down n3", "CONSISTENCY ONE"}

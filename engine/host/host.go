@@ -3,6 +3,7 @@ package host
 import (
 	"errors"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -38,9 +39,12 @@ type Host struct {
 	rev     uint64
 	need    view.Need
 	painted time.Time
-	rest    float64   // of a µs of virtual time that has not passed yet
-	started time.Time // the running command
-	last    string    // what the last command printed, for ----
+	resting time.Duration // after it, the next picture of a running command
+	kept    time.Time     // until then such pictures keep their list of partitions
+	hurried atomic.Int64  // until then the machine is the screen's, in ns since 1970
+	rest    float64       // of a µs of virtual time that has not passed yet
+	started time.Time     // the running command
+	last    string        // what the last command printed, for ----
 
 	guests Guests // nil: nobody else uses the lab
 	stale  bool   // the picture is older than the lab
@@ -48,8 +52,16 @@ type Host struct {
 	needsRing bool // the last statement needs another ring, and so does what follows it
 }
 
-// frame is the least time between two pictures while work goes on.
-const frame = 33 * time.Millisecond
+// frame is the least time between two pictures while work goes on, slowFrame the
+// most: pictures take a quarter of the time at most where that can be had.
+const (
+	frame     = 33 * time.Millisecond
+	slowFrame = 200 * time.Millisecond
+)
+
+// hurry is for how long running work gives way after a key: a screen is painted and
+// sent in that time.
+const hurry = 20 * time.Millisecond
 
 // New starts the goroutine that owns the store.
 func New(store *Store) *Host {
@@ -135,6 +147,9 @@ func (h *Host) Tick(elapsed time.Duration) {
 	h.in.post(func() { h.in.elapsed = min(h.in.elapsed+elapsed, mostElapsed) })
 }
 
+// Hurry lets running work give way for a moment, since somebody waits for the screen.
+func (h *Host) Hurry() { h.hurried.Store(time.Now().Add(hurry).UnixNano()) }
+
 // View is the latest picture, never nil.
 func (h *Host) View() *view.View { return h.view.Load() }
 
@@ -167,11 +182,32 @@ func (h *Host) keepLayout() {
 
 // went is told how far a long command is, and says whether it may go on.
 func (h *Host) went(p admin.Progress) bool {
-	if time.Since(h.painted) >= frame {
+	if left := time.Until(time.Unix(0, h.hurried.Load())); left > 0 {
+		time.Sleep(min(left, hurry))
+	}
+	runtime.Gosched() // the screen's goroutines may wait for this processor
+	if time.Since(h.painted) >= h.resting {
 		h.done = progress(p, time.Since(h.started))
-		h.paint()
+		if need := h.in.takeNeed(); need != nil && *need != h.need {
+			h.need, h.kept = *need, time.Time{}
+		}
+		h.paintGoing()
 	}
 	return h.job == nil || !h.job.cancelled.Load()
+}
+
+// paintGoing publishes a picture of work that goes on, and sees to it that pictures
+// leave the work most of the time, and their longest list most of theirs.
+func (h *Host) paintGoing() {
+	began := time.Now()
+	h.painter.Keep = began.Before(h.kept)
+	h.paint()
+	took := time.Since(began)
+	if !h.painter.Keep {
+		h.kept = began.Add(min(20*took, time.Second))
+	}
+	h.painter.Keep = false
+	h.resting = min(max(4*took, frame), slowFrame)
 }
 
 // errands does what the screen asked for beside its inputs.

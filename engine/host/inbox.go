@@ -83,6 +83,15 @@ func (b *inbox) errands() (need *view.Need, elapsed time.Duration) {
 	return need, elapsed
 }
 
+// takeNeed takes what the screen wants to see, nil if that is as it was.
+func (b *inbox) takeNeed() *view.Need {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	need := b.need
+	b.need = nil
+	return need
+}
+
 // takeLayout takes the layout that is to be kept, nil if it is kept already.
 func (b *inbox) takeLayout() []byte {
 	b.mu.Lock()

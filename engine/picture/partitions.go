@@ -41,9 +41,13 @@ func changes(c *cluster.Cluster, t *schema.Table) (at int64) {
 }
 
 // refresh makes the list anew, if it must, and says whether it did.
-func (l *partitionList) refresh(c *cluster.Cluster, t *schema.Table, order string, reverse bool) bool {
+// With keep a list of the same table in the same order stays as it is.
+func (l *partitionList) refresh(c *cluster.Cluster, t *schema.Table, order string, reverse, keep bool) bool {
 	at := changes(c, t)
 	same := l.table == t && l.order == order && l.reverse == reverse
+	if same && keep {
+		return false
+	}
 	if same && !l.pace.due(c.Now()) && (at == l.at || len(l.list) > 200 && at > l.at && at-l.at < int64(len(l.list))) {
 		return false
 	}

@@ -18,6 +18,8 @@ import (
 
 // Painter makes views of one lab. It keeps what is costly to make between them.
 type Painter struct {
+	Keep bool // the list of partitions may be that of an earlier picture
+
 	core   *session.Core
 	rev    uint64
 	parts  partitionList
@@ -67,7 +69,7 @@ func (p *Painter) View(need view.Need) *view.View {
 	if t == nil {
 		t = firstTable(c.Schema, k.Keyspace)
 	}
-	if t != nil && p.parts.refresh(c, t, need.Sort, need.Reverse) {
+	if t != nil && p.parts.refresh(c, t, need.Sort, need.Reverse, p.Keep) {
 		p.grow.watch(t, p.parts.list)
 	}
 	p.schemaPart(v)
