@@ -10,6 +10,7 @@ import (
 	"ringlab/engine"
 	"ringlab/engine/admin"
 	"ringlab/engine/answer"
+	"ringlab/engine/view"
 )
 
 const loadProfile = `keyspace: load
@@ -147,6 +148,32 @@ func TestLoadIsWatched(t *testing.T) {
 	}
 	if last.Error == nil || !strings.HasPrefix(last.Error.Message, "Cancelled after ") {
 		t.Errorf("a cancelled load ends with %+v", last)
+	}
+}
+
+// What is chosen on the screen while a load runs is shown while it runs.
+func TestChoicesAreShownDuringALoad(t *testing.T) {
+	inFolder(t)
+	write(t, "p.yaml", loadProfile)
+	h := open(t, "lab.ringlab")
+	answers := h.Do(":stress p.yaml n=5M ops(insert=1)\n")
+	chosen := false
+	for range h.Wake() {
+		v := h.View()
+		if !chosen && strings.Contains(v.Notice, " of ") {
+			h.Show(view.Need{Node: 3})
+			h.Hurry() // as a key does
+			chosen = true
+		}
+		if v.Storage != nil && v.Storage.Node == 3 {
+			break
+		}
+	}
+	if !strings.HasPrefix(h.View().Notice, "stress ") {
+		t.Errorf("shown only when the load was over: %q", h.View().Notice)
+	}
+	h.Cancel()
+	for range answers {
 	}
 }
 
