@@ -20,7 +20,7 @@ import (
 
 // Behaviour is the version of what labs answer; a workspace remembers the one
 // it was made with.
-const Behaviour = 4
+const Behaviour = 5
 
 // DefaultEpoch is 2026-01-01T00:00:00Z, the beginning of time in headless runs.
 const DefaultEpoch = 1767225600

@@ -3,6 +3,7 @@ package admin
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"ringlab/engine/answer"
@@ -48,7 +49,15 @@ func settle(ctx *Context, wait bool, what string) []*answer.Answer {
 	if took == 0 {
 		return message("%s.", what)
 	}
-	return message("%s; every node that can know does, %s later.", what, took)
+	return message("%s; %s later every node in reach knows it.", what, about(took))
+}
+
+// about is a time as people say it: "19.3 s", "120 ms".
+func about(t sim.Time) string {
+	if t < sim.Second {
+		return strconv.FormatInt(max(int64(t/sim.Millisecond), 1), 10) + " ms"
+	}
+	return strconv.FormatFloat(float64(t/(sim.Second/10))/10, 'f', 1, 64) + " s"
 }
 
 func down(ctx *Context, a Args) ([]*answer.Answer, error) {
