@@ -213,6 +213,8 @@ func cellValue(t *schema.Table, of *types.Type, c *storage.Cell) string {
 	switch {
 	case t.Counter:
 		return strconv.FormatInt(storage.CounterTotal(c.Value), 10)
+	case len(c.Value) == 0: // which is a value, and no null
+		return emptyText(of, c.HasPath)
 	case !c.HasPath:
 		return of.Literal(c.Value)
 	case of.Kind == types.KindSet:
@@ -224,6 +226,19 @@ func cellValue(t *schema.Table, of *types.Type, c *storage.Cell) string {
 		return ""
 	}
 	return of.Elems[len(of.Elems)-1].Literal(c.Value)
+}
+
+// emptyText is how a value of no bytes is written where that can be done.
+func emptyText(of *types.Type, element bool) string {
+	switch {
+	case element:
+		return ""
+	case of.Kind == types.KindBlob:
+		return "0x"
+	case of.Kind == types.KindText || of.Kind == types.KindAscii:
+		return "''"
+	}
+	return ""
 }
 
 // secondText is a second since 1970, in UTC.
