@@ -226,10 +226,7 @@ func (p *Painter) nodes(v *view.View, t *schema.Table) {
 		case n.Slow > 1:
 			w.Detail = fmt.Sprintf("%dx slow", n.Slow)
 		case w.HintsHeld > 0:
-			w.Detail = fmt.Sprintf("%d hints → %s", w.HintsHeld, p.targets(n))
-			if w.HintsHeld == 1 {
-				w.Detail = "1 hint → " + p.targets(n)
-			}
+			w.Detail = fmt.Sprintf("%d %s → %s", w.HintsHeld, pluralVerb(int(w.HintsHeld), "hint", "hints"), p.targets(n))
 		}
 		v.Nodes[i], v.Nodes[i].Hints = w, held
 	}

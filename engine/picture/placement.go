@@ -37,7 +37,7 @@ func (p *Painter) placementPart(t *schema.Table, key []byte, lens view.Placement
 	if lens.Lost != "" {
 		out.Now, out.NowOK = p.survives(t.Keyspace, replicas, lost)
 	}
-	out.Why = p.whyPlacement(out, s, t, replicas)
+	out.Why = p.whyPlacement(out, s, c.Partitioner().Token(key), replicas)
 	return out
 }
 
@@ -212,16 +212,31 @@ func (p *Painter) survives(keyspace string, replicas []int, lost map[int]bool) (
 	return strings.Join(parts, ", "), ok
 }
 
+// shareText says how many copies of a data center may stand in a rack that has one.
+func shareText(repeats int) string {
+	switch {
+	case repeats <= 0:
+		return "no two copies in one rack."
+	case repeats == 1:
+		return "one copy may stand in a rack that has one already."
+	}
+	return fmt.Sprintf("%d copies may stand in racks that have one already.", repeats)
+}
+
 // whyPlacement tells the rule of the strategy with the numbers at hand.
-func (p *Painter) whyPlacement(v *view.Placement, s ring.Strategy, t *schema.Table, replicas []int) []string {
+func (p *Painter) whyPlacement(v *view.Placement, s ring.Strategy, token ring.Token, replicas []int) []string {
 	c := p.core.Cluster
-	out := []string{fmt.Sprintf("The walk begins at the range of the key's token and goes clockwise: %s.", strings.Join(v.Order, " "))}
+	part, entry := c.Partitioner(), c.Ring.Primary(token)
+	r := c.Ring.Range(entry)
+	before := c.Ring.Node((entry + c.Ring.Len() - 1) % c.Ring.Len())
+	out := []string{fmt.Sprintf("The key's token is %s: behind %s of %s, up to %s of %s. The walk begins at %s and goes clockwise: %s.", part.Format(token),
+		part.Format(r.Left), c.Nodes[before].Name, part.Format(r.Right), v.Order[0], v.Order[0], strings.Join(v.Order, " "))}
 	if s.Class() == ring.ClassNetworkTopology {
 		out = append(out, "In each data center it takes nodes of racks that have no copy yet; a node of a rack that has one only as often as RF exceeds the number of racks.")
 		for _, d := range c.Ring.Datacenters() {
 			if d.Nodes > 0 {
 				rf := s.RFIn(d.Name)
-				out = append(out, fmt.Sprintf("%s: RF %d, %d nodes on %d racks: %d may share a rack.", d.Name, rf, d.Nodes, len(d.Racks), max(rf-len(d.Racks), 0)))
+				out = append(out, fmt.Sprintf("%s: RF %d, %d nodes on %d racks: %s", d.Name, rf, d.Nodes, len(d.Racks), shareText(rf-len(d.Racks))))
 			}
 		}
 		out = append(out, "Source: NetworkTopologyStrategy.calculateNaturalReplicas, DatacenterEndpoints.addEndpointAndCheckIfDone.")
