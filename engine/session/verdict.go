@@ -14,7 +14,7 @@ func (c *Core) verdict(f *flight, a *answer.Answer) {
 	if c.Recorder == nil || a.Error != nil {
 		return
 	}
-	took := sim.Time(a.Latency).String()
+	took := strings.Replace(sim.Time(a.Latency).String(), "us", "µs", 1)
 	switch op.Kind {
 	case "cas":
 		a.Verdict = "not applied: the conditions do not hold  " + took
@@ -35,7 +35,11 @@ func (c *Core) verdict(f *flight, a *answer.Answer) {
 				files = max(files, found.SSTables)
 			}
 		}
-		a.Verdict = fmt.Sprintf("%s  %s  %s + memtable  %s", plural(max(len(a.Rows), len(a.Values)), "row"), plural(parts, "partition"), plural(files, "sstable"), took)
+		a.Verdict = plural(max(len(a.Rows), len(a.Values)), "row")
+		if len(op.Found) == 0 && a.Latency == 0 { // of tables that no replica stores
+			return
+		}
+		a.Verdict += fmt.Sprintf("  %s  %s + memtable  %s", plural(parts, "partition"), plural(files, "sstable"), took)
 		if len(f.queries) > 0 && c.stale(op, f.queries) {
 			a.Stale = true
 			a.Verdict += "  stale: " + c.nodeNames(op.Answered) + " answered, another replica holds newer data"
