@@ -207,6 +207,28 @@ func Parse(name, text string) (*Scenario, error) {
 	return s, nil
 }
 
+// Talks are the titles of the articles and talks that the lesson stands for; none
+// where it stands for none.
+func (s *Scenario) Talks() []string {
+	_, titles, ok := strings.Cut(s.From, "(")
+	if !ok {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(titles, ")"), "; ")
+}
+
+// TalkLine says which talk the lesson speaks of, "" if it speaks of none.
+func (s *Scenario) TalkLine() string {
+	switch t := s.Talks(); len(t) {
+	case 0:
+		return ""
+	case 1:
+		return "The talk: " + t[0] + "."
+	default:
+		return "The talks: " + strings.Join(t, "; ") + "."
+	}
+}
+
 func (s *Scenario) attribute(line string) {
 	for _, part := range strings.Split(line, "·") {
 		key, value, ok := strings.Cut(part, ":")

@@ -15,6 +15,9 @@ func (p *guidePane) body(w int) (out []draw.Spans, next int) {
 	if len(p.open.Steps) == 0 {
 		return markdown(p.open.Summary, w), 0
 	}
+	if p.step == 0 {
+		out = p.opening(w)
+	}
 	nextPart, clue := p.nextBlock(), 0
 	for i, part := range p.open.Steps[p.step].Parts {
 		if part.Lang == "clue" && clue > p.clues {
@@ -48,6 +51,17 @@ func (p *guidePane) body(w int) (out []draw.Spans, next int) {
 		}
 	}
 	return out, next
+}
+
+// opening is what a lesson is about, and whose words it takes up.
+func (p *guidePane) opening(w int) []draw.Spans {
+	out := markdown(p.open.Summary, w)
+	for _, l := range draw.Wrap(p.open.TalkLine(), w) {
+		if l != "" {
+			out = append(out, draw.Spans{{Text: l, Style: Dim}})
+		}
+	}
+	return out
 }
 
 func (p *guidePane) block(i int, part scenarios.Part, next bool, w int) []draw.Spans {

@@ -104,6 +104,11 @@ func (p *Plain) openLesson(name string) error {
 	if err := p.say("Lesson: %s. Level %s, about %d minutes, %d steps.\n%s\n", words(s.Title), s.Level, s.Minutes, len(s.Steps), words(s.Summary)); err != nil {
 		return err
 	}
+	if talk := s.TalkLine(); talk != "" {
+		if err := p.say("%s\n", words(talk)); err != nil {
+			return err
+		}
+	}
 	return p.read()
 }
 
