@@ -60,7 +60,7 @@ func (p *tracePane) matrix(sc *Scene, c *draw.Canvas) int {
 			}
 			x := left + j*each
 			text := w.text
-			if each < 16 {
+			if each < 16 || share != "" && draw.Width(text)+1+len(share) > each-2 {
 				text, _, _ = strings.Cut(w.text, " ")
 			}
 			end := c.PutIn(x, y, each-1, w.style, text)

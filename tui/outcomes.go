@@ -40,7 +40,7 @@ func (p *tracePane) outcomes(sc *Scene, c *draw.Canvas) int {
 	for _, o := range list {
 		label = max(label, len(o.Kind)+1+len(o.CL))
 	}
-	label = min(label, c.W/3)
+	label = min(label, max(c.W/3, 12))
 	n := min(len(list), c.H-2, pick(sc.Zoomed, 12, 6))
 	for i, o := range list[:n] {
 		y := 2 + i

@@ -207,7 +207,13 @@ func replicaLane(c *draw.Canvas, y int, v *view.View, t *view.Trace, lane view.L
 			word = pick(m.Kind == "reply", "ack", m.Kind)
 		}
 	}
-	for _, l := range t.Lanes {
+	for _, m := range lane.Marks {
+		if m.Kind == "arrive" && (arrive < 0 || m.At < arrive) {
+			arrive = m.At
+		}
+		note(m)
+	}
+	for _, l := range t.Lanes { // who asked knows whether it got data or a digest
 		for _, m := range l.Marks {
 			if l.Node != lane.Node && m.Peer == lane.Node {
 				if m.Kind == "send" && (send < 0 || m.At < send) {
@@ -216,12 +222,6 @@ func replicaLane(c *draw.Canvas, y int, v *view.View, t *view.Trace, lane view.L
 				note(m)
 			}
 		}
-	}
-	for _, m := range lane.Marks {
-		if m.Kind == "arrive" && (arrive < 0 || m.At < arrive) {
-			arrive = m.At
-		}
-		note(m)
 	}
 	if len(lane.Marks) == 0 && send < 0 {
 		mark := pick(lane.Note != "", "✕ ", "· ")
