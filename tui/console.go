@@ -235,12 +235,18 @@ func (p *consolePane) raise(c *draw.Canvas, n int) {
 
 func (p *consolePane) welcome(sc *Scene, c *draw.Canvas) {
 	v := sc.V
-	ready := fmt.Sprintf("  a ring of %d nodes is ready.", len(v.Nodes))
+	ready := fmt.Sprintf("a ring of %d nodes is ready.", len(v.Nodes))
 	if v.Commands > 0 {
-		ready = fmt.Sprintf("  all is as you left it: %d nodes, %d commands.", len(v.Nodes), v.Commands)
+		ready = fmt.Sprintf("all is as you left it: %d nodes, %d %s.", len(v.Nodes), v.Commands, plural(int64(v.Commands), "command", "commands"))
 	}
-	text := []draw.Spans{
-		{{Text: "ringlab", Style: Accent | draw.Bold}, {Text: ready}},
+	text := []draw.Spans{{{Text: "ringlab", Style: Accent | draw.Bold}}}
+	for i, s := range draw.Wrap(ready, max(c.W-2-len("ringlab  "), 8)) {
+		if i > 0 {
+			text = append(text, draw.Spans{{Text: "       "}})
+		}
+		text[i] = append(text[i], draw.Line{Text: "  " + s})
+	}
+	text = append(text, []draw.Spans{
 		nil,
 		{{Text: "CQL ends with ", Style: Dim}, {Text: ";", Style: Key}, {Text: "  lab commands begin with ", Style: Dim}, {Text: ":", Style: Key}},
 		highlight("CREATE KEYSPACE k WITH replication ="),
@@ -248,7 +254,7 @@ func (p *consolePane) welcome(sc *Scene, c *draw.Canvas) {
 		highlight(":down n3"),
 		nil,
 		{{Text: "6", Style: Key}, {Text: " lessons   ", Style: Dim}, {Text: "^p", Style: Key}, {Text: " every command   ", Style: Dim}, {Text: "?", Style: Key}, {Text: " keys", Style: Dim}},
-	}
+	}...)
 	for i, l := range text {
 		if i < c.H {
 			l.Paint(c, 1, i, c.W-2)

@@ -121,6 +121,9 @@ func (a *App) act(act Action) tea.Cmd {
 	case act.Job != nil:
 		cmds = append(cmds, a.input(act.Job))
 	}
+	if act.Pane > 0 {
+		a.setFocus(act.Pane)
+	}
 	if act.Perform != "" {
 		cmds = append(cmds, a.dispatchGlobal(act.Perform))
 	}

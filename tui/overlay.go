@@ -94,6 +94,8 @@ func (r *reader) key(k tea.KeyPressMsg) (Action, bool) {
 	case "find":
 		r.find.begin()
 		return Action{}, false
+	case "focus.1", "focus.2", "focus.3", "focus.4", "focus.5", "focus.6":
+		return Action{Pane: int(id[len("focus.")] - '0')}, true
 	case "open":
 		return r.enter, true
 	case "back", "quit", "cancel", "messages":

@@ -24,6 +24,7 @@ type Action struct {
 	Status  string
 	Copy    string
 	Perform string  // a binding's id
+	Pane    int     // the one to go to
 	Overlay overlay // opened, in the place of one that closes
 	Job     *job
 	Recent  string // an entry of the palette that was taken

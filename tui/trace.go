@@ -203,8 +203,9 @@ func replicaLane(c *draw.Canvas, y int, v *view.View, t *view.Trace, lane view.L
 	note := func(m view.Mark) {
 		switch m.Kind {
 		case "ack", "digest", "data", "reply":
-			answer = max(answer, m.At, m.To)
-			word = pick(m.Kind == "reply", "ack", m.Kind)
+			if at := max(m.At, m.To); at >= answer {
+				answer, word = at, pick(m.Kind == "reply", "ack", m.Kind)
+			}
 		}
 	}
 	for _, m := range lane.Marks {
