@@ -27,6 +27,8 @@ type Options struct {
 	MinIndexInterval      int
 	ReadRepair            string // BLOCKING or NONE
 	SpeculativeRetry      string
+
+	written []string // the names in the compaction map, in their order
 }
 
 // DefaultOptions are those of a CREATE TABLE without WITH.
@@ -94,7 +96,7 @@ func (o Options) CompactionFloat(key string, def float64) float64 {
 
 // CompactionBytes is a compaction option that is a size such as 100MiB, or def.
 func (o Options) CompactionBytes(key string, def int64) int64 {
-	if f, ok := parseBytes(find(o.Compaction, key)); ok {
+	if f, problem := humanBytes(find(o.Compaction, key)); problem == "" {
 		return int64(f)
 	}
 	return def
@@ -148,6 +150,11 @@ func (o Options) CachedRows() (all bool, rows int) {
 // none.
 func (o Options) Compressor() string {
 	return strings.TrimPrefix(find(o.Compression, "class"), compressPackage)
+}
+
+// CompressorOptions are those of the compressor itself.
+func (o Options) CompressorOptions() []Option {
+	return without(o.Compression, "class", "chunk_length_in_kb", "min_compress_ratio", "enabled")
 }
 
 // MinCompressRatio is how much a chunk must shrink to be stored compressed; 0

@@ -5,13 +5,14 @@ import (
 	"strings"
 )
 
-// parseCaching checks the caching map and fills in what is missing.
+// parseCaching checks the caching map and fills in what is missing: nothing is cached
+// that it does not name.
 // Source: Cassandra 5.0 CachingParams.fromMap.
 func parseCaching(m []Option) ([]Option, error) {
 	if rest := without(m, "keys", "rows_per_partition"); len(rest) > 0 {
 		return nil, configf("Invalid caching sub-options %s: only 'keys' and 'rows_per_partition' are allowed", keyList(rest))
 	}
-	keys, rows := "ALL", "NONE"
+	keys, rows := "NONE", "NONE"
 	if has(m, "keys") {
 		switch v := find(m, "keys"); strings.ToUpper(v) {
 		case "ALL", "NONE":
@@ -26,7 +27,9 @@ func parseCaching(m []Option) ([]Option, error) {
 		switch {
 		case strings.EqualFold(v, "ALL"), strings.EqualFold(v, "NONE"):
 			rows = strings.ToUpper(v)
-		case !isNumeric(v) || !ok:
+		case isNumeric(v) && !ok:
+			return nil, &Problem{Server, `java.lang.NumberFormatException: For input string: "` + v + `"`}
+		case !isNumeric(v):
 			return nil, configf("Invalid value '%s' for caching sub-option 'rows_per_partition': "+
 				"only 'ALL', 'NONE', and integer values are allowed", v)
 		case n == 0:

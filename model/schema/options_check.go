@@ -10,11 +10,11 @@ const MaxTTL = 630720000
 // Check refuses values out of bounds and contradictions, in Cassandra's order.
 // Source: Cassandra 5.0 TableParams.validate.
 func (o Options) Check() error {
-	if err := checkCompaction(o.Compaction); err != nil {
+	if err := checkCompaction(o.Compaction, o.written); err != nil {
 		return err
 	}
 	switch {
-	case !(o.BloomFPChance > minBloomFPChance && o.BloomFPChance <= 1):
+	case o.BloomFPChance <= minBloomFPChance || o.BloomFPChance > 1: // which NaN is not
 		return configf("bloom_filter_fp_chance must be larger than %s and less than or equal to 1.0 (got %s)",
 			javaDouble(minBloomFPChance), javaDouble(o.BloomFPChance))
 	case o.CRCCheckChance < 0 || o.CRCCheckChance > 1:

@@ -1,6 +1,9 @@
 package schema
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 const compactionPackage = "org.apache.cassandra.db.compaction."
 
@@ -23,8 +26,11 @@ func parseCompaction(m []Option) ([]Option, error) {
 		class = compactionPackage + class
 	}
 	simple := strings.TrimPrefix(class, compactionPackage)
+	strategy := strings.HasPrefix(class, compactionPackage) && strategyChecks[simple] != nil
 	switch {
-	case !strings.HasPrefix(class, compactionPackage) || strategyChecks[simple] == nil:
+	case !strategy && onClasspath(class):
+		return nil, configf("Compaction strategy class %s is not derived from AbstractReplicationStrategy", class)
+	case !strategy:
 		return nil, configf("Unable to find compaction strategy class '%s'", class)
 	case has(m, "provide_overlapping_tombstones"):
 		v := strings.ToUpper(find(m, "provide_overlapping_tombstones"))
@@ -53,9 +59,10 @@ var strategyChecks = map[string]func([]Option) ([]Option, error){
 	Unified:    checkUnified,
 }
 
-// checkCompaction is the second half of the checks, on the completed options.
+// checkCompaction is the second half of the checks, on the completed options, whose
+// names were written in that order.
 // Source: Cassandra 5.0 CompactionParams.validate.
-func checkCompaction(m []Option) error {
+func checkCompaction(m []Option, written []string) error {
 	class := simpleName(find(m, "class"))
 	options := without(m, "class")
 	if err := checkCommon(options); err != nil {
@@ -66,7 +73,12 @@ func checkCompaction(m []Option) error {
 		return err
 	}
 	if unknown = without(unknown, commonOptions...); len(unknown) > 0 {
-		return configf("Properties specified %s are not understood by %s", keyList(unknown), class)
+		return configf("Properties specified %s are not understood by %s", keyList(leftOver(unknown, written, len(options))), class)
+	}
+	for _, key := range []string{"min_threshold", "max_threshold"} {
+		if v := find(m, key); has(m, key) && !isNumeric(v) {
+			return configf("Invalid value %s for '%s' compaction sub-option - must be an integer", v, key)
+		}
 	}
 	low, err := threshold(m, "min_threshold", 4)
 	if err != nil {
@@ -103,16 +115,13 @@ func threshold(m []Option, key string, def int) (int, error) {
 	}
 	v := find(m, key)
 	n, ok := parseInt(v, 32)
-	switch {
-	case !isNumeric(v):
-		return 0, configf("Invalid value %s for '%s' compaction sub-option - must be an integer", v, key)
-	case !ok:
+	if !ok {
 		return 0, &Problem{Server, `java.lang.NumberFormatException: For input string: "` + v + `"`}
 	}
 	return int(n), nil
 }
 
-var commonOptions = []string{"tombstone_threshold", "tombstone_compaction_interval", "unchecked_tombstone_compaction", "log",
+var commonOptions = []string{"tombstone_threshold", "tombstone_compaction_interval", "unchecked_tombstone_compaction",
 	"log_all", "enabled", "only_purge_repaired_tombstones", "provide_overlapping_tombstones"}
 
 // checkCommon checks what every strategy knows.
@@ -136,7 +145,7 @@ func checkCommon(m []Option) error {
 			return configf("tombstone_compaction_interval must be greater than 0, but was %d", n)
 		}
 	}
-	for _, key := range []string{"unchecked_tombstone_compaction", "log_all", "enabled", "only_purge_repaired_tombstones"} {
+	for _, key := range []string{"unchecked_tombstone_compaction", "log_all", "enabled"} {
 		v := find(m, key)
 		if has(m, key) && !strings.EqualFold(v, "true") && !strings.EqualFold(v, "false") {
 			switch key {
@@ -186,6 +195,10 @@ func checkBuckets(m []Option) ([]Option, error) {
 // checkLeveled checks the options of leveled compaction.
 // Source: Cassandra 5.0 LeveledCompactionStrategy.validateOptions.
 func checkLeveled(m []Option) ([]Option, error) {
+	size := "1"
+	if has(m, "sstable_size_in_mb") {
+		size = find(m, "sstable_size_in_mb")
+	}
 	for _, key := range []string{"sstable_size_in_mb", "fanout_size"} {
 		if !has(m, key) {
 			continue
@@ -193,7 +206,7 @@ func checkLeveled(m []Option) ([]Option, error) {
 		n, ok := parseInt(find(m, key), 32)
 		switch {
 		case !ok:
-			return nil, notInt(find(m, key), key)
+			return nil, notInt(size, key) // whichever it is
 		case n < 1:
 			return nil, configf("%s must be larger than 0, but was %d", key, n)
 		}
@@ -247,4 +260,19 @@ func checkTimeWindow(m []Option) ([]Option, error) {
 
 func notInt(value, key string) error {
 	return configf("%s is not a parsable int (base10) for %s", value, key)
+}
+
+// leftOver are options in the order in which messages name those that are left of a
+// copied map of n. Source: Cassandra 5.0 CompactionParams.validate, HashMap.
+func leftOver(unknown []Option, written []string, n int) []Option {
+	names := make([]string, len(unknown))
+	for i, o := range unknown {
+		names[i] = o.Key
+	}
+	slices.SortStableFunc(names, func(a, b string) int { return slices.Index(written, a) - slices.Index(written, b) })
+	out := make([]Option, len(unknown))
+	for i, name := range HashOrderCopied(names, n) {
+		out[i] = Option{Key: name}
+	}
+	return out
 }

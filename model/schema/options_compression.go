@@ -74,15 +74,27 @@ func chunkLength(m []Option) (int, error) {
 	return int(n), nil
 }
 
+// MostCompressed is of how many bytes on a compressed chunk is kept as it was, with a
+// table's min_compress_ratio.
+// Source: Cassandra 5.0 CompressionParams.calcMaxCompressedLength.
+func MostCompressed(chunkBytes int, ratio float64) int64 {
+	if ratio == 0 {
+		return math.MaxInt32
+	}
+	return javaInt(math.Ceil(float64(chunkBytes) / ratio))
+}
+
 func checkChunk(chunk int, ratio float64) error {
 	switch {
 	case chunk <= 0:
 		return configf("Invalid negative or null chunk_length_in_kb")
 	case chunk&(chunk-1) != 0:
 		return configf("chunk_length_in_kb must be a power of 2")
-	case ratio < 0:
+	}
+	switch most := MostCompressed(chunk<<10, ratio); {
+	case most < 0:
 		return configf("Invalid negative min_compress_ratio")
-	case ratio > 0 && ratio < 1:
+	case most > int64(chunk<<10) && most < math.MaxInt32:
 		return configf("min_compress_ratio can either be 0 or greater than or equal to 1")
 	}
 	return nil
@@ -95,7 +107,11 @@ func compressor(class string, options []Option) ([]Option, error) {
 		class = compressPackage + class
 	}
 	own, known := compressors[strings.TrimPrefix(class, compressPackage)]
-	if !known || !strings.HasPrefix(class, compressPackage) {
+	known = known && strings.HasPrefix(class, compressPackage)
+	if !known && onClasspath(class) {
+		return nil, configf("create method not found")
+	}
+	if !known {
 		return nil, configf("Could not create Compression for type %s", class)
 	}
 	for _, o := range options {

@@ -66,6 +66,12 @@ func (o Options) with(settings []Setting, fresh bool) (Options, error) {
 	p.table("caching", &o.Caching, parseCaching)
 	p.text("comment", &o.Comment)
 	p.table("compaction", &o.Compaction, parseCompaction)
+	if s := p.find("compaction"); s != nil {
+		o.written = nil
+		for _, sub := range s.Map {
+			o.written = append(o.written, sub.Key)
+		}
+	}
 	p.table("compression", &o.Compression, parseCompression)
 	p.text("memtable", &o.Memtable)
 	p.number("default_time_to_live", &o.DefaultTTL)
@@ -79,8 +85,11 @@ func (o Options) with(settings []Setting, fresh bool) (Options, error) {
 	p.double("crc_check_chance", &o.CRCCheckChance)
 	p.flag("cdc", &o.CDC)
 	p.readRepair(&o.ReadRepair)
-	if fresh && p.find("bloom_filter_fp_chance") == nil && o.CompactionClass() == Leveled {
-		o.BloomFPChance = 0.1
+	// -1 is the strategy's own chance.
+	if fresh && p.find("bloom_filter_fp_chance") == nil || o.BloomFPChance == -1 {
+		if o.BloomFPChance = 0.01; o.CompactionClass() == Leveled {
+			o.BloomFPChance = 0.1
+		}
 	}
 	return o, p.err
 }

@@ -1,16 +1,14 @@
 package schema
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"regexp"
 	"strings"
 )
 
-var (
-	scalingParameter = regexp.MustCompile(`^(?:N|L([0-9]+)|T([0-9]+)|[+-]?[0-9]+)$`)
-	byteSize         = regexp.MustCompile(`^\s*([-+]?[0-9]+(?:\.[0-9]+)?)\s*(?:([KMGTPE])i)?B?\s*$`)
-)
+var scalingParameter = regexp.MustCompile(`^(?:N|L([0-9]+)|T([0-9]+)|[+-]?[0-9]+)$`)
 
 // checkUnified checks the options of unified compaction.
 // Source: Cassandra 5.0 unified.Controller.validateOptions.
@@ -21,8 +19,8 @@ func checkUnified(m []Option) ([]Option, error) {
 	}{
 		{"scaling_parameters", checkScaling},
 		{"base_shard_count", func(v string) error { return positive("base_shard_count", v, 32, "int") }},
-		{"target_sstable_size", func(v string) error { return sizeAtLeast("target_sstable_size", v) }},
-		{"flush_size_override", func(v string) error { return sizeAtLeast("flush_size_override", v) }},
+		{"target_sstable_size", checkTarget},
+		{"flush_size_override", checkFlushSize},
 		{"max_sstables_to_compact", func(v string) error {
 			if _, ok := parseInt(v, 32); !ok {
 				return notInt(v, "max_sstables_to_compact")
@@ -69,7 +67,15 @@ func checkScaling(list string) error {
 		if match == nil {
 			return configf("Scaling parameter %s must match N|L[0-9]+|T[0-9]+|[+-]?[0-9]+", v)
 		}
-		if n, ok := parseInt(match[1]+match[2], 32); ok && n < 2 {
+		if v == "N" {
+			continue
+		}
+		factor := match[1] + match[2]
+		n, ok := parseInt(cmp.Or(factor, v), 32)
+		switch {
+		case !ok:
+			return configf("%s%s.validateOptions() threw an error: java.lang.NumberFormatException For input string: \"%s\"", compactionPackage, Unified, cmp.Or(factor, v))
+		case factor != "" && n < 2:
 			return configf("Fan factor cannot be lower than 2 in %s", v)
 		}
 	}
@@ -87,46 +93,51 @@ func positive(key, v string, bits int, kind string) error {
 	return nil
 }
 
-// parseBytes reads 100MiB, 1.5 GiB or 4096B.
-// Source: Cassandra 5.0 FBUtilities.parseHumanReadableBytes.
-func parseBytes(v string) (float64, bool) {
-	match := byteSize.FindStringSubmatch(v)
-	if match == nil {
-		return 0, false
-	}
-	f, ok := parseDouble(match[1])
-	if match[2] != "" {
-		f *= math.Pow(1024, float64(strings.Index("KMGTPE", match[2])+1))
-	}
-	return f, ok
-}
-
-func sizeAtLeast(key, v string) error {
-	n, ok := parseBytes(v)
+func checkTarget(v string) error {
+	n, problem := humanBytes(v)
 	switch {
-	case !ok:
-		return configf("%s %s is not a valid size in bytes: Invalid binary human readable value %s", key, v, v)
+	case problem != "":
+		return configf("target_sstable_size %s is not a valid size in bytes: %s", v, problem)
+	case n >= 1<<63:
+		return configf("target_sstable_size %s is out of range of Long.", v)
 	case n < 1<<20:
-		return configf("%s %s is not acceptable, size must be at least %s", key, v, memoryText(1<<20))
+		return tooSmall("target_sstable_size", v)
 	}
 	return nil
 }
 
-func checkMinSize(v, target string) error {
-	size, ok := parseBytes(v)
-	goal, given := parseBytes(target)
-	if !given {
-		goal = 1 << 30
-	}
-	limit := math.Ceil(goal * math.Sqrt(0.5))
+func checkFlushSize(v string) error {
+	n, problem := humanBytes(v)
 	switch {
-	case !ok:
+	case problem != "":
+		return configf("flush_size_override %s is not a valid size in bytes: %s", v, problem)
+	case javaLong(n) < 1<<20:
+		return tooSmall("flush_size_override", v)
+	}
+	return nil
+}
+
+func tooSmall(key, v string) error {
+	return configf("%s %s is not acceptable, size must be at least %s", key, v, memoryText(1<<20))
+}
+
+func checkMinSize(v, target string) error {
+	size, problem := humanBytes(v)
+	goal := float64(1 << 30)
+	if target != "" {
+		goal, _ = humanBytes(target)
+	}
+	goal = float64(javaLong(math.Ceil(goal)))
+	limit := math.Ceil(goal * math.Sqrt(0.5))
+	bytes := javaLong(size)
+	switch {
+	case problem != "":
 		return configf("%s is not a valid size in bytes for min_sstable_size", v)
-	case size < 0:
+	case bytes < 0:
 		return configf("Invalid configuration, min_sstable_size should be greater than or equal to 0 (zero)")
-	case size >= limit:
+	case bytes >= javaLong(limit):
 		return configf("Invalid configuration, min_sstable_size (%s) should be less than 70%% of the targetSSTableSize (%s)",
-			memoryText(size), memoryText(goal))
+			memoryText(float64(bytes)), memoryText(goal))
 	}
 	return nil
 }
