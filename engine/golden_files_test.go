@@ -123,13 +123,12 @@ func (c *filesCase) check(t *testing.T, format string) {
 	}
 	r.table = r.lab.Core().Cluster.Schema.Table("g", c.Table)
 	timed := r.table.Counter || r.table.Options.DefaultTTL > 0 || slices.ContainsFunc(r.table.Regular, func(c *schema.Column) bool { return c.Type.IsMultiCell() })
-	switch r.table.Options.Compressor() {
-	case "ZstdCompressor", "DeflateCompressor", "SnappyCompressor": // other libraries than Cassandra's
-		timed = true
-	}
 	if epoch != engine.DefaultEpoch {
 		timed = r.table.Counter || slices.ContainsFunc(slices.Concat(r.table.Regular, r.table.Static), hasListCells)
 	}
+	// What stands for another library's compressor comes about as near.
+	packing := storage.PackingOf(r.table.Options, false)
+	guessed := packing.High || slices.Contains([]string{"ZstdCompressor", "DeflateCompressor", "SnappyCompressor"}, packing.Class)
 	if c.Auto {
 		r.do([]string{":set autocompaction on"})
 	}
@@ -164,11 +163,17 @@ func (c *filesCase) check(t *testing.T, format string) {
 			t.Fatal(what)
 		}
 		at := fmt.Sprintf("step %d, %s: ", i, step.Nodetool)
-		compareFiles(t, at, r, step.Files, timed)
-		compareWords(t, at+"tablestats: ", step.Stats, r.words(t, "nodetool tablestats g."+c.Table), len(step.Files), timed)
+		// A scrub takes the files in the order of their readers' identities.
+		chance := r.racing() || strings.HasPrefix(step.Nodetool, "scrub")
+		compareFiles(t, at, r, step.Files, timed, guessed, chance)
+		digits := 0
+		for _, f := range step.Files {
+			digits += max(2, int(10-f.Components["Digest.crc32"]))
+		}
+		compareWords(t, at+"tablestats: ", step.Stats, r.words(t, "nodetool tablestats g."+c.Table), digits, timed || guessed)
 		compareHistograms(t, at+"tablehistograms: ", step.Histogram, r.words(t, "nodetool tablehistograms g "+c.Table))
 		if step.Second > 0 {
-			done += compareHistory(t, at, step.History, r.lab.Core().Cluster.Nodes[0].Done[done:], timed, r.racing())
+			done += compareHistory(t, at, step.History, r.lab.Core().Cluster.Nodes[0].Done[done:], timed || guessed, chance)
 		}
 	}
 	if c.Select != nil {
@@ -205,12 +210,13 @@ func (r *storageRun) until(epoch, second int64) {
 // compareRows holds SELECT JSON * against that of the real node.
 func compareRows(t *testing.T, r *storageRun, c *filesCase) {
 	got := []string{}
+	r.lab.Raw(true) // cqlsh writes a backslash twice
 	for _, a := range r.lab.Do("SELECT JSON * FROM " + c.Table) {
 		if a.Error != nil {
 			t.Fatal(a.Error.Message)
 		}
-		for _, row := range a.Rows {
-			got = append(got, row[0].Text)
+		for _, row := range a.Values {
+			got = append(got, string(row[0]))
 		}
 	}
 	for i := range max(len(got), len(c.Select.Rows)) {
@@ -274,8 +280,9 @@ func (r *storageRun) words(t *testing.T, command string) (out []string) {
 // compareFiles: sizes of components, to the byte where they are said to be exact,
 // but for the digits of a checksum.
 // timed says that the second of the recording is in the bytes, which others
-// compress otherwise, and which may be one of two minutes of a histogram.
-func compareFiles(t *testing.T, at string, r *storageRun, want []recordedFile, timed bool) {
+// compress otherwise, and which may be one of two minutes of a histogram; guessed, that
+// another library than Cassandra's compresses; chance, that it numbers the files.
+func compareFiles(t *testing.T, at string, r *storageRun, want []recordedFile, timed, guessed, chance bool) {
 	var got []*storage.SSTable
 	got = append(got, r.store().SSTables...)
 	slices.SortFunc(got, func(a, b *storage.SSTable) int { return a.Gen - b.Gen })
@@ -283,13 +290,13 @@ func compareFiles(t *testing.T, at string, r *storageRun, want []recordedFile, t
 		t.Errorf("%s%d SSTables, expected %d", at, len(got), len(want))
 		return
 	}
-	if r.racing() {
+	if chance {
 		want = slices.Clone(want)
 		slices.SortFunc(want, func(a, b recordedFile) int { return cmp.Compare(a.Uncompressed, b.Uncompressed) })
 		slices.SortFunc(got, func(a, b *storage.SSTable) int { return cmp.Compare(a.DataBytes, b.DataBytes) })
 	}
 	for i, f := range got {
-		if f.Gen != want[i].Gen && !r.racing() {
+		if f.Gen != want[i].Gen && !chance {
 			t.Errorf("%sSSTable %d, expected %d", at, f.Gen, want[i].Gen)
 		}
 		if n := want[i].Uncompressed; n != 0 && n != f.DataBytes {
@@ -301,7 +308,8 @@ func compareFiles(t *testing.T, at string, r *storageRun, want []recordedFile, t
 		compareMetadata(t, fmt.Sprintf("%sSSTable %d: ", at, f.Gen), r.table, f, want[i].Metadata)
 		for _, k := range f.Components(r.table) {
 			is := want[i].Components[k.Name]
-			if off := k.Bytes - is; off != 0 && !(timed && k.Name == "Statistics.db" && off*off == 16*16) && k.Name != "Digest.crc32" && (k.Exact && !timed || off*10 > is || off*10 < -is) {
+			if off := k.Bytes - is; off != 0 && !(timed && k.Name == "Statistics.db" && off*off == 16*16) && k.Name != "Digest.crc32" && (k.Exact && !timed || off*10 > is || off*10 < -is) &&
+				!(guessed && k.Name == "Data.db" && max(off, -off) <= 32*f.Offsets()) {
 				t.Errorf("%sSSTable %d: %s has %d bytes, expected %d (%d in Data.db before compression)", at, f.Gen, k.Name, k.Bytes, is, f.DataBytes)
 			}
 		}
@@ -309,8 +317,8 @@ func compareFiles(t *testing.T, at string, r *storageRun, want []recordedFile, t
 }
 
 // compareWords: what nodetool says, where the space of all components may be off
-// by the digits of checksums.
-func compareWords(t *testing.T, at string, want, got []string, files int, timed bool) {
+// by so many digits of checksums. loose allows an eighth of any number.
+func compareWords(t *testing.T, at string, want, got []string, digits int, loose bool) {
 	for _, line := range want {
 		label, value, _ := strings.Cut(line, ": ")
 		i := slices.IndexFunc(got, func(s string) bool { return strings.HasPrefix(s, label+": ") })
@@ -323,7 +331,7 @@ func compareWords(t *testing.T, at string, want, got []string, files int, timed 
 		}
 		a, _ := strconv.ParseFloat(value, 64)
 		b, _ := strconv.ParseFloat(strings.TrimPrefix(got[i], label+": "), 64)
-		if off := math.Abs(a - b); strings.HasPrefix(label, "Space used") && off <= 2*float64(files) || timed && off < a/10 {
+		if off := math.Abs(a - b); strings.HasPrefix(label, "Space used") && off <= float64(digits) || loose && off < a/8 {
 			continue
 		}
 		t.Errorf("%s%s, expected %s", at, got[i], line)

@@ -15,7 +15,7 @@ func init() {
 	register(
 		&Command{Name: "disk", Group: "nodes", Usage: "[NODE full|failed|ok [commitlog]]", Help: "fill a node's data disk or let it fail, or the one of its commit log; `:set disk_failure_policy` says what the node does", Run: disk},
 		&Command{Name: "corrupt", Group: "storage", Usage: "NODE ks.table [KEY] [sstable=GENERATION]", Help: "flip bytes of one file: of the newest, or the newest that holds the key", Run: corrupt},
-		&Command{Name: "scrub", Group: "storage", Usage: "[NODE] [ks[.table]] [--no-snapshot] [--skip-corrupted]", Help: "write files anew without the partitions that cannot be read, after a snapshot", Run: scrub},
+		&Command{Name: "scrub", Group: "storage", Usage: "[NODE] [ks[.table]] [--no-snapshot] [--skip-corrupted] [--reinsert-overflowed-ttl]", Help: "write files anew without the partitions that cannot be read, after a snapshot", Run: scrub},
 	)
 }
 
@@ -98,7 +98,7 @@ func corrupt(ctx *Context, a Args) ([]*answer.Answer, error) {
 	if len(files) == 0 {
 		return nil, fmt.Errorf("%s has no SSTables of %s.%s; `:flush %s %s.%s` writes what its memtable holds", n.Name, t.Keyspace, t.Name, n.Name, t.Keyspace, t.Name)
 	}
-	if !t.Options.Compressed() {
+	if len(storage.Compressed(files)) < len(files) {
 		return nil, fmt.Errorf("%s.%s is not compressed: a real node reads its files without a look at checksums and answers with whatever stands there, which is not supported; take a table with compression", t.Keyspace, t.Name)
 	}
 	file, at, err := chosenFile(ctx, n, t, files, a)
@@ -106,9 +106,9 @@ func corrupt(ctx *Context, a Args) ([]*answer.Answer, error) {
 		return nil, err
 	}
 	chunk, held := file.Corrupt(t, at)
-	size := int64(t.Options.ChunkKiB()) << 10
+	size := file.Packing().Chunk
 	return message("Flipped bytes of %s of %s: chunk %d of %d, bytes %d to %d before compression, does not fit its checksum any more. It holds %s, all or in part; the node finds out when it reads one.",
-		file.FileName("Data.db"), n.Name, chunk.Number+1, file.Chunks(t), chunk.Number*size, min((chunk.Number+1)*size, file.DataBytes)-1, plural(held, "partition")), nil
+		file.FileName("Data.db"), n.Name, chunk.Number+1, file.Chunks(), chunk.Number*size, min((chunk.Number+1)*size, file.DataBytes)-1, plural(held, "partition")), nil
 }
 
 // chosenFile is the file that somebody wants to corrupt, and the place of the
@@ -156,8 +156,9 @@ func scrub(ctx *Context, a Args) ([]*answer.Answer, error) {
 	if err := only(a, byName["scrub"]); err != nil {
 		return nil, err
 	}
-	o := cluster.ScrubOptions{NoSnapshot: a.Has("--no-snapshot") || a.Has("-ns"), SkipCorrupt: a.Has("--skip-corrupted") || a.Has("-s")}
-	a.Words = a.Without("--no-snapshot", "-ns", "--skip-corrupted", "-s")
+	o := cluster.ScrubOptions{NoSnapshot: a.Has("--no-snapshot") || a.Has("-ns"), SkipCorrupt: a.Has("--skip-corrupted") || a.Has("-s"),
+		Reinsert: a.Has("--reinsert-overflowed-ttl") || a.Has("-r")}
+	a.Words = a.Without("--no-snapshot", "-ns", "--skip-corrupted", "-s", "--reinsert-overflowed-ttl", "-r")
 	nodes, tables, err := targets(ctx, a)
 	if err != nil {
 		return nil, err
@@ -185,6 +186,10 @@ func scrub(ctx *Context, a Args) ([]*answer.Answer, error) {
 				to := ""
 				if f.NewAt > 0 {
 					to = strconv.Itoa(f.NewAt)
+				}
+				if f.Torn > 0 {
+					left = append(left, fmt.Sprintf("%s loses %s of %s.%s that nothing is wrong with, as 5.0.5 does: its scrub gives up on a partition with a range tombstone, and in format nb on one with a TTL, unless --reinsert-overflowed-ttl keeps that",
+						n.Name, plural(f.Torn, "partition"), t.Keyspace, t.Name))
 				}
 				rows = append(rows, []string{n.Name, t.Keyspace + "." + t.Name, strconv.Itoa(f.Gen), to, strconv.Itoa(f.Good), strconv.Itoa(f.Bad), done.Snapshot})
 			}

@@ -14,6 +14,7 @@ import (
 type ScrubOptions struct {
 	NoSnapshot  bool
 	SkipCorrupt bool // leave out what cannot be read of counters, too
+	Reinsert    bool // keep rows with a TTL, which a file of format nb loses otherwise
 }
 
 // Scrubbed is what a scrub did to one file.
@@ -21,6 +22,7 @@ type Scrubbed struct {
 	Table      *schema.Table
 	Gen, NewAt int // NewAt is 0 if nothing was left
 	Good, Bad  int // partitions
+	Torn       int // of Bad: given up on, though they can be read
 }
 
 // Scrubbing is what a scrub did to a table on a node.
@@ -107,13 +109,15 @@ func (c *Cluster) scrubFile(node int, s *storage.TableStore, f *storage.SSTable,
 	seeking := false
 	for i, p := range f.Parts {
 		bad := f.CorruptIn(f.Parts[i : i+1])
+		torn := f.TornBy(t, p, o.Reinsert)
 		// Two keys before its end the index is read to its end, and its positions are lost.
 		data := starts[i] + 2 + int64(len(p.Key))
 		lost := i >= len(f.Parts)-2
-		if bad == nil {
-			if lost {
-				c.log(node, "WARN", fmt.Sprintf("Data file partition position %d differs from index file row position -1", data))
-			}
+		begins := bad != nil && f.CorruptAt(starts[i])
+		if lost && !begins {
+			c.log(node, "WARN", fmt.Sprintf("Data file partition position %d differs from index file row position -1", data))
+		}
+		if bad == nil && torn == nil {
 			kept, seeking = append(kept, p), false
 			out.Good++
 			continue
@@ -123,19 +127,38 @@ func (c *Cluster) scrubFile(node int, s *storage.TableStore, f *storage.SSTable,
 			c.log(node, "WARN", "An error occurred while scrubbing the partition with key '"+t.KeyText([]byte(p.Key))+"'.  Skipping corrupt "+
 				"data in counter tables will result in undercounts for the affected counters (see CASSANDRA-2759 for more details), so by default the scrub will "+
 				"stop at this point.  If you would like to skip the row anyway and continue scrubbing, re-run the scrub with the --skip-corrupted option.")
+			if bad == nil {
+				return out, refusal("%s", torn.Cause)
+			}
 			c.corrupted(node, t, bad, logCompaction)
 			return out, refusal("%s", unserializable)
 		}
-		switch begins := f.CorruptAt(starts[i]); {
+		why := ""
+		if bad != nil {
+			why = bad.Text(t)
+		} else {
+			why = torn.Cause
+			out.Torn++
+			m.Begun = append(m.Begun, storage.Begun{Before: len(kept), Partition: torn.Begun})
+		}
+		size, from := starts[i+1]-data, data
+		if lost {
+			size, from = -1, -1
+		}
+		switch {
 		case seeking && begins:
 			c.log(node, "WARN", fmt.Sprintf("Failed to seek to next partition position %d", starts[i]))
 			continue
 		case begins:
-			c.log(node, "WARN", "Error reading partition (unreadable key) (stacktrace follows): "+bad.Text(t))
-			c.log(node, "INFO", fmt.Sprintf("Retrying from partition index; data is %d bytes starting at %d", starts[i+1]-data, data))
+			c.log(node, "WARN", "Error reading partition (unreadable key) (stacktrace follows): "+why)
+			c.log(node, "INFO", fmt.Sprintf("Retrying from partition index; data is %d bytes starting at %d", size, from))
+			c.log(node, "WARN", "Retry failed too. Skipping to next partition (retry's stacktrace follows)")
+		case lost:
+			c.log(node, "WARN", "Error reading partition "+t.KeyText([]byte(p.Key))+" (stacktrace follows): "+why)
+			c.log(node, "INFO", fmt.Sprintf("Retrying from partition index; data is %d bytes starting at %d", size, from))
 			c.log(node, "WARN", "Retry failed too. Skipping to next partition (retry's stacktrace follows)")
 		default:
-			c.log(node, "WARN", "Error reading partition "+t.KeyText([]byte(p.Key))+" (stacktrace follows): "+bad.Text(t))
+			c.log(node, "WARN", "Error reading partition "+t.KeyText([]byte(p.Key))+" (stacktrace follows): "+why)
 			c.log(node, "WARN", fmt.Sprintf("Partition starting at position %d is unreadable; skipping to next", data))
 		}
 		seeking = true

@@ -36,7 +36,7 @@ func scrub(k *call) error {
 	}
 	k.checkJobs(2)
 	for _, t := range tables {
-		done, err := k.Scrub(k.node.Index, t, cluster.ScrubOptions{NoSnapshot: k.has("-ns"), SkipCorrupt: k.has("-s")})
+		done, err := k.Scrub(k.node.Index, t, cluster.ScrubOptions{NoSnapshot: k.has("-ns"), SkipCorrupt: k.has("-s"), Reinsert: k.has("-r")})
 		if err != nil {
 			return failed("%s", err)
 		}

@@ -344,8 +344,8 @@ func offHeap(s *storage.TableStore) (o offHeapBytes) {
 		if t.Format != storage.DA {
 			o.summary += t.SummaryBytes(s.Table)
 		}
-		if s.Table.Options.Compressed() {
-			o.compression += t.Offsets(s.Table) * 8
+		if t.Packing().IsOn() {
+			o.compression += t.Offsets() * 8
 		}
 	}
 	return o

@@ -186,8 +186,8 @@ func (k *call) table(t *schema.Table) {
 	off := offHeap(s)
 	line("Off heap memory used (total): %s", size(off.total()))
 	ratio := -1.0
-	if t.Options.Compressed() && len(s.SSTables) > 0 {
-		ratio = storage.Ratio(s.SSTables)
+	if packed := storage.Compressed(s.SSTables); len(packed) > 0 {
+		ratio = storage.Ratio(packed)
 	}
 	line("SSTable Compression Ratio: %s", fixed(ratio, 5))
 	line("Number of partitions (estimate): %d", s.EstimatedPartitions())

@@ -1,6 +1,7 @@
 package nodetool
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
@@ -77,8 +78,16 @@ func fileSize(bytes int64) string {
 // decimal is a double as Java prints it, NaN included.
 func decimal(v float64) string { return types.JavaDouble(v) }
 
-// fixed is a number with so many decimals, NaN included.
-func fixed(v float64, decimals int) string { return strconv.FormatFloat(v, 'f', decimals, 64) }
+// fixed is a number with so many decimals, NaN included. A tie of its shortest decimal
+// form goes away from zero, as in Java.
+func fixed(v float64, decimals int) string {
+	text := strconv.FormatFloat(v, 'f', -1, 64)
+	_, digits, _ := strings.Cut(text, ".")
+	if len(digits) == decimals+1 && digits[decimals] == '5' { // a tie in decimal, whatever it is in binary
+		return strconv.FormatFloat(math.Nextafter(v, math.Copysign(math.Inf(1), v)), 'f', decimals, 64)
+	}
+	return strconv.FormatFloat(v, 'f', decimals, 64)
+}
 
 // duration is a length of time in words, the largest units that it has.
 // Source: org.apache.commons.lang3.time.DurationFormatUtils.formatDurationWords

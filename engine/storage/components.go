@@ -27,11 +27,11 @@ func (s *SSTable) FileName(component string) string {
 // Source: Cassandra 5.0 BigFormat.Components, BtiFormat.Components,
 // IndexSummary, CompressionMetadata, StatsMetadata.
 func (s *SSTable) Components(t *schema.Table) []Component {
-	compressed := t.Options.Compressed()
-	out := []Component{{"Data.db", s.OnDisk + s.emptyChunk(t), !compressed || s.compressedExactly(t)}}
+	compressed := s.packing.IsOn()
+	out := []Component{{"Data.db", s.OnDisk + s.emptyChunk(), !compressed || s.compressedExactly()}}
 	toc := int64(80)
 	if compressed {
-		out = append(out, Component{"CompressionInfo.db", 26 + int64(len(s.compressorName(t))) + 8*s.Offsets(t), true})
+		out = append(out, Component{"CompressionInfo.db", s.packing.header + 8*s.Offsets(), true})
 		toc += int64(len("CompressionInfo.db") - len("CRC.db"))
 	} else {
 		out = append(out, Component{"CRC.db", 4 + 4*s.ended(pieces(s.DataBytes, crcChunk)), true})
@@ -55,14 +55,14 @@ func (s *SSTable) Components(t *schema.Table) []Component {
 const crcChunk = 64 << 10
 
 // Chunks are the pieces in which the file's data is compressed.
-func (s *SSTable) Chunks(t *schema.Table) int64 {
-	return pieces(s.DataBytes, int64(t.Options.ChunkKiB())<<10)
+func (s *SSTable) Chunks() int64 {
+	return pieces(s.DataBytes, s.packing.Chunk)
 }
 
 // Offsets are the places of chunks that CompressionInfo.db lists: what a
 // compaction has written ends in an empty one. Measured on a node of 5.0.5.
-func (s *SSTable) Offsets(t *schema.Table) int64 {
-	return s.ended(s.Chunks(t))
+func (s *SSTable) Offsets() int64 {
+	return s.ended(s.Chunks())
 }
 
 // ended counts the empty piece at the end of what a compaction has written.
@@ -87,18 +87,9 @@ func (s *SSTable) summaryBytes(t *schema.Table) int64 {
 }
 
 // compressedExactly says whether OnDisk is what Cassandra's own library makes.
-func (s *SSTable) compressedExactly(t *schema.Table) bool {
-	return s.compressorName(t) == "LZ4Compressor" && s.DataBytes <= int64(sampled*t.Options.ChunkKiB()<<10)
-}
-
-// compressorName is what compressed the file: a flush must be fast.
-// Source: Cassandra 5.0 Config.FlushCompression, BigTableWriter.
-func (s *SSTable) compressorName(t *schema.Table) string {
-	name := t.Options.Compressor()
-	if s.Origin == "flush" && (name == "DeflateCompressor" || name == "ZstdCompressor") {
-		return "LZ4Compressor"
-	}
-	return name
+func (s *SSTable) compressedExactly() bool {
+	p := s.packing
+	return p.Class == "NoopCompressor" || p.Class == "LZ4Compressor" && !p.High && s.DataBytes <= sampled*p.Chunk
 }
 
 // MemoryText is a number of bytes as 5.146KiB.

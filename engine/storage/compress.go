@@ -3,6 +3,7 @@ package storage
 import (
 	"bytes"
 	"compress/zlib"
+	"fmt"
 
 	"github.com/golang/snappy"
 	"github.com/klauspost/compress/zstd"
@@ -15,16 +16,14 @@ import (
 // whole, of a larger one that many, evenly spread.
 const sampled = 128
 
-// compressedBytes is the length of Data.db on disk. The table's compressor
-// really compresses. With LZ4 and Snappy that is exact; those of Deflate and Zstd
-// are not Cassandra's libraries, and of a large file a sample stands for all.
+// compressedBytes is the length of Data.db on disk. The file's compressor
+// really compresses. With LZ4's fast mode that is exact; those of Snappy, Deflate and
+// Zstd are not Cassandra's libraries, for LZ4's slow mode its fast one stands, and of a
+// large file a sample stands for all.
 // Source of the layout: Cassandra 5.0 CompressedSequentialWriter.
 func compressedBytes(t *schema.Table, s *SSTable, sizes func(i int) int64) int64 {
-	size := t.Options.ChunkKiB() << 10
-	onDisk := chunkSizer(t, s)
-	if onDisk == nil {
-		return s.DataBytes
-	}
+	size := int(s.packing.Chunk)
+	onDisk := s.packing.chunkSizer()
 	if s.DataBytes <= int64(sampled*size) {
 		n := int64(0)
 		for data := s.Data(t); len(data) > 0; data = data[min(size, len(data)):] {
@@ -49,31 +48,25 @@ func compressedBytes(t *schema.Table, s *SSTable, sizes func(i int) int64) int64
 
 // emptyChunk is what the last chunk of nothing takes that compactions write. It is
 // a part of the file, not of what the node takes for the length of its data.
-func (s *SSTable) emptyChunk(t *schema.Table) int64 {
-	if onDisk := chunkSizer(t, s); onDisk != nil && s.Offsets(t) > s.Chunks(t) {
-		return onDisk(nil)
+func (s *SSTable) emptyChunk() int64 {
+	if s.packing.IsOn() && s.Offsets() > s.Chunks() {
+		return s.packing.chunkSizer()(nil)
 	}
 	return 0
 }
 
 // chunkSizer gives the function that says how many bytes a chunk takes in a file
-// with the checksum behind it; nil where nothing is compressed.
-func chunkSizer(t *schema.Table, s *SSTable) func(chunk []byte) int64 {
-	size := t.Options.ChunkKiB() << 10
-	squeeze := compressor(s.compressorName(t))
-	if squeeze == nil {
-		return nil
-	}
-	most := size * 2
-	if r := t.Options.MinCompressRatio(); r >= 1 {
-		most = int(float64(size) / r)
-	}
+// with the checksum behind it. A short chunk that is kept as it is, the last, is filled
+// with zeros, so that a reader sees that it is not compressed.
+// Source: Cassandra 5.0 CompressedSequentialWriter.flushData.
+func (p *Packing) chunkSizer() func(chunk []byte) int64 {
+	squeeze := compressor(p.Class)
 	return func(chunk []byte) int64 {
-		n := squeeze(chunk)
-		if n >= most {
-			n = len(chunk)
+		n := int64(squeeze(chunk))
+		if n >= p.Most {
+			n = max(int64(len(chunk)), p.Most)
 		}
-		return int64(n) + 4
+		return n + 4
 	}
 }
 
@@ -112,8 +105,7 @@ func Ratio(files []*SSTable) float64 {
 	return float64(disk) / float64(data)
 }
 
-// compressor gives the function that says how many bytes a chunk becomes; nil
-// for tables that are not compressed.
+// compressor gives the function that says how many bytes a chunk becomes.
 // Source: Cassandra 5.0 LZ4Compressor, SnappyCompressor, DeflateCompressor,
 // ZstdCompressor, NoopCompressor.
 func compressor(name string) func(chunk []byte) int {
@@ -140,12 +132,12 @@ func compressor(name string) func(chunk []byte) int {
 	case "ZstdCompressor":
 		w, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderCRC(false))
 		if err != nil {
-			return nil
+			panic(fmt.Sprintf("storage: no encoder of zstd: %v", err))
 		}
 		return func(chunk []byte) int {
 			out = w.EncodeAll(chunk, out[:0])
 			return len(out)
 		}
 	}
-	return nil
+	return func(chunk []byte) int { return len(chunk) } // NoopCompressor
 }

@@ -155,7 +155,7 @@ func (m *Memtable) join(p *memPartition, u *Partition) {
 		p.Ranges = addRange(m.table, p.Ranges, r)
 	}
 	if !u.Static.IsZero() {
-		p.Static = m.replace(p.Static, u.Static, p.Del)
+		p.Static = m.replace(p.Static, u.Static, Live)
 	}
 	for _, r := range u.Rows {
 		m.joinRow(p.rows, r)

@@ -55,11 +55,11 @@ func (s *SSTable) Path(t *schema.Table) string { return Directory(t) + "/" + s.F
 // that a read would look at, so it is refused by a nil result.
 // It gives the chunk and the number of partitions that it holds some of.
 func (s *SSTable) Corrupt(t *schema.Table, at int) (hit *Chunk, partitions int) {
-	if !t.Options.Compressed() || len(s.Parts) == 0 {
+	if !s.packing.IsOn() || len(s.Parts) == 0 {
 		return nil, 0
 	}
 	if s.rot == nil {
-		s.rot = &rot{size: int64(t.Options.ChunkKiB()) << 10, starts: s.starts(t)}
+		s.rot = &rot{size: s.packing.Chunk, starts: s.starts(t)}
 	}
 	r := s.rot
 	middle := s.DataBytes / 2
@@ -97,17 +97,14 @@ func (s *SSTable) starts(t *schema.Table) []int64 {
 // chunkAt is where a chunk stands in the compressed file; of a large file, of
 // which OnDisk is an estimate, it is one too.
 func (s *SSTable) chunkAt(t *schema.Table, number int64) Chunk {
-	size := int64(t.Options.ChunkKiB()) << 10
+	size := s.packing.Chunk
 	c := Chunk{Number: number}
 	if s.DataBytes > sampled*size {
-		each := s.OnDisk / s.Chunks(t)
+		each := s.OnDisk / s.Chunks()
 		c.Offset, c.Length = number*each, each-4
 		return c
 	}
-	packed := chunkSizer(t, s)
-	if packed == nil { // Noop
-		packed = func(chunk []byte) int64 { return int64(len(chunk)) + 4 }
-	}
+	packed := s.packing.chunkSizer()
 	data := s.Data(t)
 	for i := int64(0); i <= number; i++ {
 		c.Offset += c.Length

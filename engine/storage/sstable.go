@@ -40,11 +40,12 @@ type SSTable struct {
 
 	partitionsDB, rowsDB int64 // bytes of the tries of format da, -1 where they are not known
 
-	reads  metrics.Reads
-	rot    *rot  // nil for a file that is as it was written
-	disk   int64 // bytes of all components
-	checks filterChecks
-	marks  map[*Partition]*marks // of long partitions that were read
+	reads   metrics.Reads
+	rot     *rot  // nil for a file that is as it was written
+	disk    int64 // bytes of all components
+	packing *Packing
+	checks  filterChecks
+	marks   map[*Partition]*marks // of long partitions that were read
 }
 
 // Making is how a file comes to be.
@@ -56,6 +57,15 @@ type Making struct {
 	Keys        int64     // for how many its filter is made; 0 for those that it has
 	Partitioner string    // the class, without its package
 	Logs        []LogSpan // what of the commit log it holds
+	Begun       []Begun   // partitions that were begun and taken back, in file order
+}
+
+// Begun is a partition that was begun, and taken back, before the one of that number.
+// Statistics count what was written of it.
+// Source: Cassandra 5.0 SSTableRewriter.tryAppend, which resets the data only.
+type Begun struct {
+	Before    int
+	Partition *Partition
 }
 
 // NewSSTable writes partitions, in order, as a file with that header.
@@ -76,7 +86,15 @@ func newSSTable(t *schema.Table, m Making, parts []*Partition, order []uint32, s
 	}
 	s.Filter = NewBloom(m.Keys, t.Options.BloomFPChance)
 	sizes := make([]struct{ data, key, index int64 }, len(parts))
+	begun := m.Begun
+	begin := func(before int) { // their cells count as the next one's, since they never end
+		for ; len(begun) > 0 && begun[0].Before <= before; begun = begun[1:] {
+			z.partition(begun[0].Partition)
+			s.Covered.add(t, begun[0].Partition)
+		}
+	}
 	for i, p := range parts {
+		begin(i)
 		sizes[i].data, sizes[i].key = z.partition(p), int64(len(p.Key))
 		sizes[i].index = z.blocks.payload()
 		z.content.partition()
@@ -85,6 +103,7 @@ func newSSTable(t *schema.Table, m Making, parts []*Partition, order []uint32, s
 		s.Filter.Add([]byte(p.Key))
 		s.Covered.add(t, p)
 	}
+	begin(len(parts))
 	s.Held, s.content = z.held, z.content
 	s.content.close()
 	if order != nil {
@@ -108,7 +127,8 @@ func newSSTable(t *schema.Table, m Making, parts []*Partition, order []uint32, s
 		s.sketch = keys
 	}
 	s.OnDisk = s.DataBytes
-	if t.Options.Compressed() && len(parts) > 0 {
+	packing := PackingOf(t.Options, m.Origin == "flush")
+	if s.packing = &packing; packing.IsOn() && len(parts) > 0 {
 		s.OnDisk = compressedBytes(t, s, func(i int) int64 {
 			if order != nil {
 				i = int(order[i])
