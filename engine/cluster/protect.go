@@ -34,10 +34,15 @@ func (c *Cluster) protect(r *request) bool {
 		return 1
 	})
 	var asks []*request
+	dead := map[string]bool{}
 	for _, p := range order {
 		copies := all[p.Key]
 		sent := slices.DeleteFunc(slices.Clone(copies), func(p *storage.Partition) bool { return p == nil })
 		merged := storage.Merge(r.table, sent, r.query.Reversed)
+		if !r.lives(merged) {
+			dead[p.Key] = true
+			continue
+		}
 		for i := range r.contacts {
 			static := silent(r, copies, i, nil, merged.Static)
 			names := [][]byte{}
@@ -65,6 +70,12 @@ func (c *Cluster) protect(r *request) bool {
 			asks = append(asks, ask)
 		}
 	}
+	if len(dead) > 0 {
+		for i := range r.contacts {
+			resp := r.contacts[i].resp
+			resp.found = slices.DeleteFunc(slices.Clone(resp.found), func(f *storage.Found) bool { return dead[f.Key] })
+		}
+	}
 	r.missing = len(asks)
 	for _, ask := range asks {
 		c.watch(ask)
@@ -74,6 +85,25 @@ func (c *Cluster) protect(r *request) bool {
 		r.missing = -1 // all have given what there is
 	}
 	return len(asks) > 0
+}
+
+// lives says whether anything of a partition is left when what is deleted is taken
+// away. Of what replicas sent, only such a partition is looked at again: the others
+// are not repaired either.
+// Source: Cassandra 5.0 ReplicaFilteringProtection.queryProtectedPartitions,
+// EmptyPartitionsDiscarder.
+func (r *request) lives(p *storage.Partition) bool {
+	q, filter := r.query, r.filter()
+	if slices.ContainsFunc(p.Rows, func(row storage.Row) bool { return row.HasLive(q.Now, q.Table.Strict()) }) {
+		return true
+	}
+	if p.Static.IsZero() || !p.Static.HasLive(q.Now, false) {
+		return false
+	}
+	if q.Columns == nil || !q.RowsOnly && !filter.Rows() {
+		return true // replicas send all static columns
+	}
+	return slices.ContainsFunc(columnsOf(p.Static), func(id uint16) bool { return q.Columns[id] })
 }
 
 // silent says whether one of some copies lacks a row (clustering nil: the static

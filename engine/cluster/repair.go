@@ -122,12 +122,23 @@ func (c *Cluster) differences(r *request, have, merged []*storage.Found) []*stor
 	return out
 }
 
-// wanted says which columns a read repairs: those that the query selects.
-func (r *request) wanted() func(uint16) bool {
-	if r.query.Columns == nil {
+// wanted says which cells a read repairs: those that the query selects.
+// Source: Cassandra 5.0 RowIteratorMergeListener.isQueried.
+func (r *request) wanted() func(*storage.Cell) bool {
+	q := r.query
+	if q.Columns == nil {
 		return nil
 	}
-	return func(id uint16) bool { return r.query.Columns[id] }
+	return func(c *storage.Cell) bool {
+		if !q.Columns[c.Column] {
+			return false
+		}
+		if q.Parts == nil || !c.HasPath {
+			return true
+		}
+		col := q.Table.ColumnByID(c.Column)
+		return col == nil || q.Parts.Has(col, c.Path)
+	}
 }
 
 // repairPlan says who a read repair of a partition writes to beside those that were

@@ -89,7 +89,7 @@ func (r *casRequest) query(key []byte, token ring.Token) *storage.Query {
 		}
 	}
 	if len(q.Names) == 0 {
-		q.Names = nil
+		q.Names, q.Limit = nil, 1
 		return q
 	}
 	slices.SortFunc(q.Names, t.CompareClustering)

@@ -142,6 +142,7 @@ func (c *Core) query(sel *plan.Select, now int64) *storage.Query {
 		for _, col := range sel.Columns {
 			q.Columns[col.ID] = true
 		}
+		q.Parts = sel.Parts
 	}
 	return q
 }

@@ -266,9 +266,9 @@ func (d *digester) str(s string) {
 }
 
 // Diff is what must be written to a copy so that it holds all of merged; nil if
-// nothing is missing. Only columns in want (by ID; nil = all) are compared.
+// nothing is missing. Only cells that are wanted (nil: all) are compared.
 // Source: Cassandra 5.0 RowIteratorMergeListener.
-func Diff(t *schema.Table, merged, have *Partition, want func(id uint16) bool) *Partition {
+func Diff(t *schema.Table, merged, have *Partition, want func(*Cell) bool) *Partition {
 	out := &Partition{Key: merged.Key, Token: merged.Token, Del: Live}
 	if merged.Del.Supersedes(have.Del) {
 		out.Del = merged.Del
@@ -325,10 +325,10 @@ func holdsCell(t *schema.Table, have, merged *Cell) bool {
 	return have.wins(merged)
 }
 
-// diffRow is what of the merged row a copy lacks: of columns that nobody wants
+// diffRow is what of the merged row a copy lacks: of cells that nobody wants
 // only the deletions of collections as wholes.
 // Source: Cassandra 5.0 RowIteratorMergeListener.
-func diffRow(t *schema.Table, merged, have Row, want func(uint16) bool) Row {
+func diffRow(t *schema.Table, merged, have Row, want func(*Cell) bool) Row {
 	if merged.s == have.s {
 		return Row{}
 	}
@@ -350,7 +350,7 @@ func diffRow(t *schema.Table, merged, have Row, want func(uint16) bool) Row {
 		for i < len(b.Cells) && CompareCells(t, &b.Cells[i], &c) < 0 {
 			i++
 		}
-		if want != nil && !want(c.Column) && !c.Complex {
+		if want != nil && !c.Complex && !want(&c) {
 			continue
 		}
 		if i < len(b.Cells) && CompareCells(t, &b.Cells[i], &c) == 0 && holdsCell(t, &b.Cells[i], &c) {

@@ -27,6 +27,7 @@ type Query struct {
 	Ghosts       bool // a scan gives every partition that is held, empty ones too, and its limit counts partitions
 
 	Columns map[uint16]bool // columns that the reader asked for, by ID; nil = all
+	Parts   schema.Parts    // of those that it asked for in some elements only
 
 	Tell bool // which files are read and why is to be told
 

@@ -34,6 +34,7 @@ type Select struct {
 	Distinct     bool
 	StaticOnly   bool             // only partition key and static columns are asked for
 	Columns      []*schema.Column // queried columns, for read repair and size; nil is all
+	Parts        schema.Parts     // of those that are queried in some elements only
 	Limit        int              // 0 = none; counts rows, groups under GROUP BY
 	PerPartition int              // 0 = none
 	JSON         bool

@@ -80,6 +80,7 @@ func (st *selectStatement) bindSelectors(out *plan.Select, env *Env) error {
 	}
 	if len(st.raw.Selectors) > 0 {
 		out.Columns = st.queried()
+		out.Parts = plan.PartsOf(out.Selection, st.where.other.columns)
 	}
 	return nil
 }
