@@ -470,7 +470,7 @@ func newClusterRun(t *testing.T, f clusterFile, topology, file string, seed int)
 	return run
 }
 
-var counterUpdate = regexp.MustCompile(`(?i)^UPDATE .* SET (\w+) = (\w+) [+-] \d+ `)
+var counterUpdate = regexp.MustCompile(`(?i)(?:^|COUNTER BATCH )UPDATE \S+ SET (\w+) = (\w+) [+-] \d+ `)
 
 // updatesCounters says whether the case's outcome depends on which replicas lead
 // the updates of counters: each is drawn at random, here and there. Such a case is

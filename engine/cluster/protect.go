@@ -10,10 +10,10 @@ import (
 // protect asks the replicas of a filtered read for the rows that others sent and
 // they did not, or not with all columns: such a row may be old, and a newer one,
 // or its deletion, does not pass there. It says whether it asked anybody.
-// Source: Cassandra 5.0 ReplicaFilteringProtection.
+// Source: Cassandra 5.0 ReplicaFilteringProtection, DataResolver.usesReplicaFilteringProtection.
 func (c *Cluster) protect(r *request) bool {
 	filter := r.filter()
-	if filter == nil || r.missing != 0 {
+	if filter == nil || filter.trusting || r.missing != 0 {
 		return false
 	}
 	all := map[string][]*storage.Partition{} // a copy of each contact, nil where it sent none
@@ -93,17 +93,17 @@ func (c *Cluster) protect(r *request) bool {
 // Source: Cassandra 5.0 ReplicaFilteringProtection.queryProtectedPartitions,
 // EmptyPartitionsDiscarder.
 func (r *request) lives(p *storage.Partition) bool {
-	q, filter := r.query, r.filter()
+	q := r.query
 	if slices.ContainsFunc(p.Rows, func(row storage.Row) bool { return row.HasLive(q.Now, q.Table.Strict()) }) {
 		return true
 	}
 	if p.Static.IsZero() || !p.Static.HasLive(q.Now, false) {
 		return false
 	}
-	if q.Columns == nil || !q.RowsOnly && !filter.Rows() {
-		return true // replicas send all static columns
-	}
-	return slices.ContainsFunc(columnsOf(p.Static), func(id uint16) bool { return q.Columns[id] })
+	return slices.ContainsFunc(columnsOf(p.Static), func(id uint16) bool {
+		c := r.table.ColumnByID(id)
+		return c != nil && q.Fetches(c)
+	})
 }
 
 // silent says whether one of some copies lacks a row (clustering nil: the static

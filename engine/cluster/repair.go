@@ -67,7 +67,7 @@ func (c *Cluster) reconcile(r *request) {
 		beside[p], waits[p] = c.repairPlan(r, merged[p].Token)
 	}
 	any := false
-	lacking := make([][]*storage.Partition, len(merged))
+	lacking := make([][]repairWrite, len(merged))
 	for i := range r.contacts {
 		diffs := c.differences(r, r.contacts[i].resp.found, merged)
 		dirty := false
@@ -77,7 +77,7 @@ func (c *Cluster) reconcile(r *request) {
 				continue
 			}
 			dirty, any = true, true
-			lacking[p] = append(lacking[p], d)
+			lacking[p] = append(lacking[p], repairWrite{node: r.contacts[i].node, part: d})
 			c.sendRepair(r, r.contacts[i].node, p, d)
 		}
 		if dirty {
@@ -90,10 +90,12 @@ func (c *Cluster) reconcile(r *request) {
 				waits[p]--
 				continue
 			}
-			c.sendRepair(r, node, p, storage.Merge(r.table, all, r.query.Reversed))
+			full := c.unacked(r, all)
+			lacking[p] = append(lacking[p], repairWrite{node: node, part: full})
+			c.sendRepair(r, node, p, full)
 		}
 	}
-	r.repair, r.waits = 0, waits
+	r.repair, r.waits, r.writes = 0, waits, lacking
 	for _, w := range waits {
 		if w > 0 {
 			r.repair++
@@ -101,6 +103,12 @@ func (c *Cluster) reconcile(r *request) {
 	}
 	if !any || r.repair == 0 {
 		c.deliver(r, r.merged)
+		return
+	}
+	for p := range waits {
+		if waits[p] > 0 {
+			c.armMoreWrites(r, p)
+		}
 	}
 }
 
@@ -122,7 +130,8 @@ func (c *Cluster) differences(r *request, have, merged []*storage.Found) []*stor
 	return out
 }
 
-// wanted says which cells a read repairs: those that the query selects.
+// wanted says which cells a read repairs: those that the query selects, and the
+// deletions of all collections that it reads.
 // Source: Cassandra 5.0 RowIteratorMergeListener.isQueried.
 func (r *request) wanted() func(*storage.Cell) bool {
 	q := r.query
@@ -130,13 +139,15 @@ func (r *request) wanted() func(*storage.Cell) bool {
 		return nil
 	}
 	return func(c *storage.Cell) bool {
-		if !q.Columns[c.Column] {
+		col := q.Table.ColumnByID(c.Column)
+		switch {
+		case c.Complex:
+			return col == nil || q.Fetches(col)
+		case !q.Columns[c.Column]:
 			return false
-		}
-		if q.Parts == nil || !c.HasPath {
+		case q.Parts == nil || !c.HasPath:
 			return true
 		}
-		col := q.Table.ColumnByID(c.Column)
 		return col == nil || q.Parts.Has(col, c.Path)
 	}
 }
@@ -195,6 +206,11 @@ func (c *Cluster) repairPlan(r *request, token ring.Token) (beside []int, need i
 // a message to itself.
 func (c *Cluster) sendRepair(r *request, node, p int, d *storage.Partition) {
 	c.tr(r.op, r.coord, threadResponse, "Sending read-repair-mutation to Full(/%s:7000,%s)", c.Nodes[node].Address, c.tokenRange(d.Token))
+	c.postRepair(r, node, p, d)
+}
+
+// postRepair sends a repair's write.
+func (c *Cluster) postRepair(r *request, node, p int, d *storage.Partition) {
 	if c.Listening() {
 		c.emit(event.Record{Kind: event.Repair, Node: r.coord, Peer: node, Op: r.op.ID, What: r.table.Keyspace + "." + r.table.Name})
 	}
@@ -234,6 +250,11 @@ func (c *Cluster) onRepairAck(t *task) {
 		c.tr(r.op, r.coord, threadResponse, "Processing response from /%s:7000", c.Nodes[t.from].Address)
 	}
 	r.got++
+	for i := range r.writes[t.gen] {
+		if w := &r.writes[t.gen][i]; w.node == int(t.from) {
+			w.acked = true
+		}
+	}
 	if r.waits[t.gen]--; r.waits[t.gen] == 0 {
 		if r.repair--; r.repair == 0 {
 			c.deliver(r, r.merged)
@@ -292,7 +313,7 @@ func (c *Cluster) mergeFound(r *request) (merged []*storage.Found, short bool) {
 		}
 		f := &storage.Found{Partition: storage.Merge(r.table, g.copies, q.Reversed)}
 		if filter := r.filter(); filter != nil {
-			filter.count(q, f, limit, false)
+			filter.count(q, f, limit, filter.trusting)
 		} else {
 			short = c.trim(r, f, limit) || short
 		}

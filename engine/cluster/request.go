@@ -62,11 +62,12 @@ type reading struct {
 	bounds   storage.Bounds
 	pieces   int // ranges that a range read covers
 	contacts []contact
-	rest     []int // live candidates that were not asked
-	full     bool  // second round: full data from all contacts
-	failures int   // contacts that could not read
-	repair   int   // partitions whose read repair is still waited for; -1 before
-	waits    []int // acks that each of them needs still
+	rest     []int           // live candidates that were not asked
+	full     bool            // second round: full data from all contacts
+	failures int             // contacts that could not read
+	repair   int             // partitions whose read repair is still waited for; -1 before
+	waits    []int           // acks that each of them needs still
+	writes   [][]repairWrite // by partition, what was sent
 	merged   []*storage.Found
 	ready    bool       // waits for its turn to be merged
 	hidden   int        // of merged, at its end: what no reader gets

@@ -19,12 +19,13 @@ const (
 	taskRepairAck
 	taskHint // a hint arrives at its target
 	taskHintAck
-	taskHintTick  // the hint dispatcher looks at one target
-	taskSpeculate // a read has waited long enough to ask one more replica
-	taskDetect    // an observer makes up its mind about a target
-	taskPhi       // an observer convicts a paused node
-	taskCompacted // a compaction is done
-	taskSchema    // a node compares its schema with its peers
+	taskHintTick   // the hint dispatcher looks at one target
+	taskSpeculate  // a read has waited long enough to ask one more replica
+	taskMoreWrites // so has a read repair, to write to more replicas
+	taskDetect     // an observer makes up its mind about a target
+	taskPhi        // an observer convicts a paused node
+	taskCompacted  // a compaction is done
+	taskSchema     // a node compares its schema with its peers
 	taskTruncate
 	taskTruncateAck
 	taskResume     // a paused node goes on
@@ -260,6 +261,8 @@ func (c *Cluster) run(t *task) {
 		c.onHintAck(t)
 	case taskHintTick:
 		c.onHintTick(t)
+	case taskMoreWrites:
+		c.onMoreWrites(t)
 	case taskSpeculate:
 		c.onSpeculate(t)
 	case taskDetect:

@@ -136,9 +136,11 @@ func (r *Runner) GroupMark(row *Row) ([]byte, error) {
 	return v, nil
 }
 
-// Matches says whether a row passes the filters.
+// Matches says whether a row passes the filters. What replicas found by a SASI index is
+// not looked at again when it is merged, even if it passes no more.
+// Source: Cassandra 5.0 SASIIndexQueryPlan.supportsReplicaFilteringProtection.
 func (r *Runner) Matches(row *Row) bool {
-	return (row.HasRow || !r.sel.ByRow) && matches(r.sel.Filters, row)
+	return (row.HasRow || !r.sel.ByRow) && (r.sel.BySASI() || matches(r.sel.Filters, row))
 }
 
 func (r *Runner) fold(row *Row) error {

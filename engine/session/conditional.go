@@ -65,7 +65,7 @@ type casRequest struct {
 // tested. Source: Cassandra 5.0 CQL3CasRequest.readCommand, columnsToRead.
 func (r *casRequest) query(key []byte, token ring.Token) *storage.Query {
 	t := r.writes[0].Table
-	q := &storage.Query{Table: t, Key: string(key), Token: token, Now: r.now, GCBefore: r.now - int64(t.Options.GCGrace), Columns: map[uint16]bool{}}
+	q := &storage.Query{Table: t, Key: string(key), Token: token, Now: r.now, GCBefore: r.now - int64(t.Options.GCGrace), Columns: map[uint16]bool{}, Fetch: storage.FetchNone}
 	add := func(columns []*schema.Column) {
 		for _, c := range columns {
 			q.Columns[c.ID] = true

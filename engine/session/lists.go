@@ -38,7 +38,7 @@ func (c *Core) readLists(op *cluster.Op, w *plan.Write, now int64, next func()) 
 	queries := make([]*storage.Query, len(w.Keys))
 	for i, key := range w.Keys {
 		queries[i] = &storage.Query{Table: w.Table, Key: string(key), Token: c.Cluster.Partitioner().Token(key), Names: names,
-			Columns: columns, Now: now, GCBefore: now - int64(w.Table.Options.GCGrace)}
+			Columns: columns, Fetch: storage.FetchNone, Now: now, GCBefore: now - int64(w.Table.Options.GCGrace)}
 	}
 	op.Then(next)
 	c.Cluster.Read(op, queries)

@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"slices"
 
 	"ringlab/engine/answer"
 	"ringlab/engine/cluster"
@@ -143,6 +144,9 @@ func (c *Core) query(sel *plan.Select, now int64) *storage.Query {
 			q.Columns[col.ID] = true
 		}
 		q.Parts = sel.Parts
+		if q.Fetch = storage.FetchAll; sel.ByRow || slices.ContainsFunc(sel.Filters, func(f plan.Filter) bool { return f.Column.Kind == schema.Regular }) {
+			q.Fetch = storage.FetchRegular
+		}
 	}
 	return q
 }

@@ -98,6 +98,11 @@ func (q *Query) Passed(found []*Found) (live, dead int) {
 // asks says whether a column is among those that the reader asked for.
 func (q *Query) asks(c *schema.Column) bool { return q.Columns == nil || q.Columns[c.ID] }
 
+// Fetches says whether a column is read at all.
+func (q *Query) Fetches(c *schema.Column) bool {
+	return q.asks(c) || q.Fetch == FetchAll || q.Fetch == FetchRegular && c.Kind != schema.Static
+}
+
 // asked are the columns of a list that the reader asked for.
 func (q *Query) asked(list []*schema.Column) []*schema.Column {
 	var out []*schema.Column

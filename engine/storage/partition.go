@@ -325,8 +325,8 @@ func holdsCell(t *schema.Table, have, merged *Cell) bool {
 	return have.wins(merged)
 }
 
-// diffRow is what of the merged row a copy lacks: of cells that nobody wants
-// only the deletions of collections as wholes.
+// diffRow is what of the merged row a copy lacks of the cells that
+// are wanted.
 // Source: Cassandra 5.0 RowIteratorMergeListener.
 func diffRow(t *schema.Table, merged, have Row, want func(*Cell) bool) Row {
 	if merged.s == have.s {
@@ -350,7 +350,7 @@ func diffRow(t *schema.Table, merged, have Row, want func(*Cell) bool) Row {
 		for i < len(b.Cells) && CompareCells(t, &b.Cells[i], &c) < 0 {
 			i++
 		}
-		if want != nil && !c.Complex && !want(&c) {
+		if want != nil && !want(&c) {
 			continue
 		}
 		if i < len(b.Cells) && CompareCells(t, &b.Cells[i], &c) == 0 && holdsCell(t, &b.Cells[i], &c) {

@@ -8,6 +8,16 @@ import (
 	"ringlab/ring"
 )
 
+// Fetch is which columns are read that nobody asked for.
+// Source: Cassandra 5.0 ColumnFilter.FetchingStrategy.
+type Fetch uint8
+
+const (
+	FetchAll     Fetch = iota
+	FetchRegular       // all but static ones
+	FetchNone
+)
+
 // Query is what a replica is asked for.
 type Query struct {
 	Table    *schema.Table
@@ -28,6 +38,7 @@ type Query struct {
 
 	Columns map[uint16]bool // columns that the reader asked for, by ID; nil = all
 	Parts   schema.Parts    // of those that it asked for in some elements only
+	Fetch   Fetch           // which others are read beside them
 
 	Tell bool // which files are read and why is to be told
 

@@ -46,6 +46,17 @@ type Select struct {
 	Warnings     []string
 }
 
+// BySASI says whether a SASI index finds the rows: none other is taken then.
+// Source: Cassandra 5.0 SASIIndex.getEstimatedResultRows.
+func (s *Select) BySASI() bool {
+	for i := range s.Seeks {
+		if s.Seeks[i].Index.IsSASI() {
+			return true
+		}
+	}
+	return false
+}
+
 // TokenRange restricts the token of the partition key. Bounds are values of the
 // token's own type (bigint for Murmur3, varint for Random, blob for
 // ByteOrdered); nil is open.
