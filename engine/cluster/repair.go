@@ -7,6 +7,7 @@ import (
 	"ringlab/engine/event"
 	"ringlab/engine/storage"
 	"ringlab/model/plan"
+	"ringlab/model/schema"
 	"ringlab/ring"
 )
 
@@ -317,6 +318,9 @@ func (c *Cluster) mergeFound(r *request) (merged []*storage.Found, short bool) {
 		} else {
 			short = c.trim(r, f, limit) || short
 		}
+		if limit > 0 && len(f.Rows) > 0 && f.Live >= limit {
+			c.leaveOpen(r, f)
+		}
 		if q.Limit > 0 {
 			left -= f.Live
 		}
@@ -340,6 +344,24 @@ func (c *Cluster) mergeFound(r *request) (merged []*storage.Found, short bool) {
 		}
 	}
 	return merged, short
+}
+
+// leaveOpen takes away the deleted slices that do not end before the last row of a
+// partition: merging stopped there, before it came to their end, and nobody is told of them.
+// Source: Cassandra 5.0 RowIteratorMergeListener.onMergedRangeTombstoneMarkers, closeOpenMarker.
+func (c *Cluster) leaveOpen(r *request, f *storage.Found) {
+	if len(f.Ranges) == 0 {
+		return
+	}
+	p := *f.Partition
+	p.Ranges = nil
+	last := schema.Cut{Prefix: f.Rows[len(f.Rows)-1].Clustering(), After: r.query.Reversed}
+	for _, rt := range f.Ranges {
+		if !r.query.Reversed && r.table.CompareCuts(rt.To, last) <= 0 || r.query.Reversed && r.table.CompareCuts(rt.From, last) >= 0 {
+			p.Ranges = append(p.Ranges, rt)
+		}
+	}
+	f.Partition = &p
 }
 
 // trim cuts a merged partition off behind its limit-th live row (0 = no limit)
