@@ -78,7 +78,7 @@ func cell(ctx *Context, a Args) ([]*answer.Answer, error) {
 		}
 		all = append(all, list...)
 	}
-	newest := storage.NewestOf(all)
+	newest := storage.NewestOf(t.Stored(), all)
 	now := ctx.Cluster.Epoch() + int64(ctx.Cluster.Now()/sim.Second)
 	rows := [][]string{}
 	for i := range all {

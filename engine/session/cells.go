@@ -249,6 +249,9 @@ func (c *Core) cellRows(r *plan.CellRead, found []*storage.Found, now int64) []C
 		if s := r.Scan; s != nil && s.Live && r.Passes == nil && len(row.cells) == 0 {
 			continue
 		}
+		if r.Ahead && r.Reversed {
+			slices.Reverse(row.cells)
+		}
 		out = append(out, row)
 	}
 	return out

@@ -57,6 +57,35 @@ func (c *Cell) wins(o *Cell) bool {
 	return bytes.Compare(c.Value, o.Value) >= 0
 }
 
+// beats is wins under the rule of the cells' table.
+func beats(t *schema.Table, c, o *Cell) bool {
+	if t.SignedTies && c.Timestamp == o.Timestamp {
+		return c.beatsSigned(o)
+	}
+	return c.wins(o)
+}
+
+// beatsSigned is wins of two cells with one timestamp before 3.0: a value that
+// expires is one like others.
+// Source: Cassandra 2.1 AbstractCell.reconcile, BufferExpiringCell.reconcile.
+func (c *Cell) beatsSigned(o *Cell) bool {
+	if dead := c.IsTombstone(); dead || o.IsTombstone() {
+		return dead && (!o.IsTombstone() || c.Local >= o.Local)
+	}
+	for i := range min(len(c.Value), len(o.Value)) {
+		if x, y := int8(c.Value[i]), int8(o.Value[i]); x != y {
+			return x > y
+		}
+	}
+	if len(c.Value) != len(o.Value) {
+		return len(c.Value) > len(o.Value)
+	}
+	if c.TTL > 0 && o.TTL > 0 {
+		return c.Local >= o.Local
+	}
+	return c.TTL > 0 || o.TTL == 0 // which one a node had first decides before 3.0, here all replicas agree
+}
+
 const (
 	cellTombstone = 1 << iota
 	cellExpiring

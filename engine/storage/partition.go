@@ -322,7 +322,7 @@ func holdsCell(t *schema.Table, have, merged *Cell) bool {
 	if t.Counter && !have.IsTombstone() {
 		return bytes.Equal(have.Value, merged.Value)
 	}
-	return have.wins(merged)
+	return beats(t, have, merged)
 }
 
 // diffRow is what of the merged row a copy lacks of the cells that

@@ -59,7 +59,7 @@ func (m *merger) join() {
 	m.a.Deletion = maxDeletion(m.a.Deletion, m.b.Deletion)
 	out := m.cells[:0]
 	x, y := m.a.Cells, m.b.Cells
-	if m.table.Compact && len(x) == 1 && len(y) == 1 && y[0].wins(&x[0]) {
+	if m.table.Compact && len(x) == 1 && len(y) == 1 && beats(m.table, &y[0], &x[0]) {
 		m.a.Clustering = m.b.Clustering // equal names may have other bytes: the newer cell brings its own
 	}
 	for len(x) > 0 && len(y) > 0 {
@@ -85,7 +85,7 @@ func reconcile(t *schema.Table, a, b *Cell) Cell {
 	switch {
 	case t.Counter && !a.Complex:
 		return counterWins(a, b)
-	case b.wins(a):
+	case beats(t, b, a):
 		return *b
 	}
 	return *a

@@ -87,8 +87,8 @@ func versions(out []Version, z *sizer, file string, p *Partition, row Row, clust
 
 // NewestOf says which of the versions, of one node or of several, stand when all of
 // them are merged: the winning cell of each path, or the marker, that no deletion
-// among them covers. Dead cells win, too.
-func NewestOf(list []Version) []bool {
+// among them covers. Dead cells win, too. The table is that of the cells.
+func NewestOf(t *schema.Table, list []Version) []bool {
 	del := Live
 	for i := range list {
 		if d := list[i].Deletion; list[i].What != "cell" && list[i].What != "marker" {
@@ -103,7 +103,7 @@ func NewestOf(list []Version) []bool {
 			out[i] = !del.Deletes(v.Cell.Timestamp)
 			for j := range list {
 				o := &list[j]
-				if out[i] && o.What == "cell" && bytes.Equal(o.Cell.Path, v.Cell.Path) && !v.Cell.Same(&o.Cell) && o.Cell.wins(&v.Cell) {
+				if out[i] && o.What == "cell" && bytes.Equal(o.Cell.Path, v.Cell.Path) && !v.Cell.Same(&o.Cell) && beats(t, &o.Cell, &v.Cell) {
 					out[i] = false
 				}
 			}

@@ -29,6 +29,7 @@ type CellRead struct {
 	Passes func(get func(name []byte) []byte) bool
 	Seeks  []CellSeek // columns with an index whose value Passes asks for
 	Sliced bool       // Passes tests the cells that were chosen instead
+	Ahead  bool       // what passes comes in the order of names although it is reversed
 }
 
 // CellSeek is an index of a column family and the value that is sought in it.

@@ -45,6 +45,9 @@ type Family struct {
 	ColumnAliases []string // … to the name's components; "" = column1, column2 …
 	ValueAlias    string   // "" = value
 
+	// SignedTies is the table's.
+	SignedTies bool
+
 	Counters bool   // it was made for counters, and stays so
 	KeyOnly  bool   // CQL sees no value: each cell is a row for itself
 	Store    *Table // where the cells are, if CQL sees another table: a static family, or KeyOnly
@@ -162,7 +165,7 @@ func (f *Family) keyTable() bool {
 // store is the table with a row for each cell.
 func (f *Family) store(keyspace, name string, id uuid.UUID) *Table {
 	t := &Table{ID: id, Keyspace: keyspace, Name: name, Dropped: map[string]Dropped{}, Options: f.options(), Compact: true, NextID: valueID + 1,
-		Counter: f.ValueClass.Counter()}
+		Counter: f.ValueClass.Counter(), SignedTies: f.SignedTies}
 	value := &Column{ID: valueID, Name: alias(f.ValueAlias, "value"), Type: one(f.ValueClass), Kind: Regular, Position: -1}
 	t.Regular = []*Column{value}
 	f.keys(t)
@@ -193,7 +196,7 @@ func (f *Family) keys(t *Table) {
 // that is called like the key is hidden.
 func (f *Family) face(store *Table) *Table {
 	t := &Table{ID: store.ID, Keyspace: store.Keyspace, Name: store.Name, Dropped: map[string]Dropped{}, Options: store.Options, Compact: true,
-		Counter: store.Counter, Family: f}
+		Counter: store.Counter, SignedTies: store.SignedTies, Family: f}
 	f.keys(t)
 	taken := map[string]bool{}
 	for _, c := range t.Key {

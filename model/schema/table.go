@@ -70,6 +70,11 @@ type Table struct {
 	Options Options
 	Counter bool
 	Compact bool
+
+	// SignedTies says that of two values with one timestamp the greater one by signed
+	// bytes stays, as before 3.0. Source: Cassandra 2.1 AbstractCell.reconcile.
+	SignedTies bool
+
 	NextID  uint16
 	Indexes []*Index // in order of name
 	View    *View    // of a materialized view, nil for tables

@@ -55,6 +55,20 @@ func (c *Comparator) Composite() bool {
 	return c.Type == nil && c.Class == "CompositeType" && len(c.Parts) > 0
 }
 
+// ComparesAll says whether the class puts any bytes in order, also those that are
+// no value of it; the other classes of 2.1 fail.
+// Source: Cassandra 2.1 compare of each class in db/marshal.
+func (c *Comparator) ComparesAll() bool {
+	c, _ = c.Base()
+	switch {
+	case c.Type == nil:
+		return c.Class == "DateType" || c.Class == "EmptyType"
+	case c.Type.Kind == KindFloat, c.Type.Kind == KindDouble, c.Type.Kind == KindDecimal, c.Type.Kind == KindTimeUUID:
+		return false
+	}
+	return c.Type.Kind <= KindVarint
+}
+
 // composed says whether the class is a composite of either kind.
 func (c *Comparator) composed() bool {
 	return c.Type == nil && (c.Class == "CompositeType" || c.dynamic())

@@ -9,10 +9,11 @@ import (
 )
 
 // compact gives a table WITH COMPACT STORAGE its classic side, and the form in
-// which its cells are stored.
+// which its cells are stored; classic ones follow the rules before 3.0.
 // Source: Cassandra 2.1 CFMetaData.rebuild.
-func compact(t *schema.Table) *schema.Table {
+func compact(t *schema.Table, classic bool) *schema.Table {
 	f := schema.DefaultFamily()
+	f.SignedTies = classic
 	f.BloomFPChance, f.SpeculativeRetry = t.Options.BloomFPChance, "99.0PERCENTILE"
 	f.KeyClass = classOf(t.Key)
 	for _, c := range t.Key {

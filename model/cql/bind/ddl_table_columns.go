@@ -57,7 +57,7 @@ func (b *tableBuilder) build(env *Env, attrs []schema.Setting) (*schema.Table, e
 		}
 	}
 	if b.stmt.CompactStorage {
-		return compact(t.Finish()), nil
+		return compact(t.Finish(), env.Classic), nil
 	}
 	return t.Finish(), nil
 }

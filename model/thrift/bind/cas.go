@@ -36,7 +36,9 @@ func (e *Env) Cas(key Bytes, family string, expected, updates []Column, serial, 
 		if err := v.validateData(e, nil, &updates[i]); err != nil {
 			return nil, nil, nil, err
 		}
-		w, err := v.set(key, nil, &updates[i])
+		lasting := updates[i]
+		lasting.TTL = nil // it is checked, and forgotten
+		w, err := v.set(key, nil, &lasting)
 		if err != nil {
 			return nil, nil, nil, err
 		}

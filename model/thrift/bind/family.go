@@ -40,7 +40,7 @@ func (e *Env) AddFamily(d *FamilyDef, id uuid.UUID) (*plan.SchemaChange, error) 
 	if k.Tables[d.Name] != nil {
 		return nil, plan.Invalid("Cannot add already existing column family \"%s\" to keyspace \"%s\"", d.Name, k.Name)
 	}
-	f.Counters = f.ValueClass.Counter()
+	f.Counters, f.SignedTies = f.ValueClass.Counter(), true
 	return e.replace(k, f.Table(k.Name, d.Name, id), "CREATED"), nil
 }
 
@@ -82,6 +82,7 @@ func (e *Env) UpdateFamily(d *FamilyDef) (*plan.SchemaChange, error) {
 		return nil, plan.Invalid("Cannot add a counter column (%s) in a non counter column family", v.Table.Stored().Regular[0].Name)
 	}
 	f.KeyAliases, f.ColumnAliases, f.ValueAlias, f.KeyOnly, f.Counters = old.KeyAliases, old.ColumnAliases, old.ValueAlias, old.KeyOnly, old.Counters
+	f.SignedTies = old.SignedTies
 	return e.replace(k, f.Table(k.Name, d.Name, v.Table.ID), "UPDATED"), nil
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"ringlab/model/plan"
 	"ringlab/model/schema"
+	"ringlab/model/types"
 	"ringlab/ring"
 )
 
@@ -100,15 +101,18 @@ func (e *Env) Count(key Bytes, parent ColumnParent, p SlicePredicate, cl plan.Co
 	case stretch.Count <= 0, v.validateKey(key) != nil:
 		return nil, true, nil
 	case parent.Super != nil && (len(parent.Super) == 0 || v.Comparator.ClassicValidate(parent.Super) != nil):
+		if base, _ := v.Comparator.Base(); len(parent.Super) > 0 && base.Type != nil && !base.ComparesAll() {
+			return nil, false, noName("counting under", v.Comparator, v.Comparator.ClassicValidate(parent.Super))
+		}
 		return nil, true, nil
 	}
 	class := v.nameClass(parent.Super)
 	for _, bound := range []Bytes{stretch.Start, stretch.Finish} {
-		if err := class.ClassicValidate(bound); err != nil {
-			return nil, false, plan.Unsupported("counting from or to what is no name ("+err.Error()+")", "give names of the class "+class.ClassicName())
+		if err := v.countable(class, bound); err != nil {
+			return nil, false, err
 		}
 	}
-	if stretch.fits(class) != nil {
+	if stretch.passes(class) {
 		return nil, true, nil
 	}
 	r, err = v.read(parent, SlicePredicate{Range: &stretch})
@@ -116,6 +120,39 @@ func (e *Env) Count(key Bytes, parent ColumnParent, p SlicePredicate, cl plan.Co
 		r.Keys = [][]byte{key}
 	}
 	return r, false, err
+}
+
+// countable refuses a bound of a count that is no name, where a real node fails: it
+// makes a name of it that it compares with others, but checks nothing.
+// Source: Cassandra 2.1 CassandraServer.toInternalFilter, AbstractCompoundCellNameType.fromByteBuffer.
+func (v *View) countable(class *types.Comparator, bound Bytes) error {
+	no := class.ClassicValidate(bound)
+	if no == nil {
+		return nil
+	}
+	if !v.Super && class.Composite() {
+		for i, left := 0, bound; len(left) > 0; i++ {
+			at := len(bound) - len(left)
+			if len(left) < 2 {
+				return plan.Invalid("Not enough bytes. Offset: %d. Length: %d. Buffer size: %d", at, 2, len(bound))
+			}
+			n := int(left[0])<<8 | int(left[1])
+			if len(left) < n+3 {
+				return plan.Invalid("Not enough bytes. Offset: %d. Length: %d. Buffer size: %d", at+2, n+1, len(bound))
+			}
+			if left = left[n+3:]; i >= len(class.Parts) || !class.Parts[i].ComparesAll() {
+				break
+			}
+		}
+	} else if class.ComparesAll() && (v.Family == nil || !v.Family.Static()) {
+		return nil
+	}
+	return noName("counting from or to", class, no)
+}
+
+// noName refuses what is no name of a class, where a real node fails.
+func noName(doing string, class *types.Comparator, why error) error {
+	return plan.Unsupported(doing+" what is no name ("+why.Error()+")", "give a name of the class "+class.ClassicName())
 }
 
 // read is what a predicate asks of a row.
@@ -216,6 +253,8 @@ func (v *View) filter(r *plan.CellRead, super []byte, p SlicePredicate, list []I
 		return true
 	}
 	r.Scan.Live = true
+	// Source: Cassandra 2.1 ExtendedFilter.WithClauses.prune, which forgets the order.
+	r.Ahead = !v.CQL3 && !v.Comparator.Composite()
 	for _, x := range list {
 		if c := v.column(x.Column); x.Op == "EQ" && c != nil && !c.Custom {
 			if i := v.Table.Index(c.Index); i != nil {

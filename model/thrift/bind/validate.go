@@ -189,17 +189,22 @@ func (r *SliceRange) fits(class *types.Comparator) error {
 			return plan.Invalid("%s", err)
 		}
 	}
+	if r.passes(class) {
+		return plan.Invalid("range finish must come after start in the order of traversal")
+	}
+	return nil
+}
+
+// passes says whether the finish comes before the start on the way.
+func (r *SliceRange) passes(class *types.Comparator) bool {
 	if len(r.Start) == 0 || len(r.Finish) == 0 {
-		return nil
+		return false
 	}
 	order := class.Compare(r.Start, r.Finish)
 	if r.Reversed {
 		order = -order
 	}
-	if order > 0 {
-		return plan.Invalid("range finish must come after start in the order of traversal")
-	}
-	return nil
+	return order > 0
 }
 
 // CheckRange checks the bounds of a stretch of names, for a preview of what a

@@ -389,16 +389,17 @@ func (v *View) mutate(e *Env, key []byte, m Mutation) ([]*plan.Write, error) {
 }
 
 // deleted is the stretch that a deletion with a range covers; ok is false for one
-// that covers nothing. Which way it is written does not matter, but its end is
-// never open: an empty one is the least name. One whose end comes before its start
-// covers the start alone.
+// that covers nothing. Which way it is written does not matter, but no end of it is
+// open: an empty one is a name like others, the least one, or the greatest one of a
+// reversed class. One whose end comes before its start covers the start alone.
 // Source: CassandraServer.deleteColumnOrSuperColumn, RangeTombstoneList.searchInternal.
 func (v *View) deleted(super []byte, r *SliceRange) (s schema.Slice, ok bool) {
-	class := v.nameClass(super)
-	if len(r.Finish) > 0 && (len(r.Start) == 0 || class.Compare(r.Start, r.Finish) <= 0) {
+	switch order := v.nameClass(super).Compare(r.Start, r.Finish); {
+	case len(r.Start) == 0 && len(r.Finish) == 0:
+		return s, false
+	case order <= 0:
 		return v.slice(super, &SliceRange{Start: r.Start, Finish: r.Finish}), true
-	}
-	if len(r.Start) == 0 || v.Super && super == nil {
+	case len(r.Start) == 0, v.Super && super == nil:
 		return s, false
 	}
 	s, err := v.exactly(super, r.Start)
