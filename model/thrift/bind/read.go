@@ -130,24 +130,36 @@ func (v *View) countable(class *types.Comparator, bound Bytes) error {
 	if no == nil {
 		return nil
 	}
-	if !v.Super && class.Composite() {
-		for i, left := 0, bound; len(left) > 0; i++ {
-			at := len(bound) - len(left)
-			if len(left) < 2 {
-				return plan.Invalid("Not enough bytes. Offset: %d. Length: %d. Buffer size: %d", at, 2, len(bound))
-			}
-			n := int(left[0])<<8 | int(left[1])
-			if len(left) < n+3 {
-				return plan.Invalid("Not enough bytes. Offset: %d. Length: %d. Buffer size: %d", at+2, n+1, len(bound))
-			}
-			if left = left[n+3:]; i >= len(class.Parts) || !class.Parts[i].ComparesAll() {
-				break
-			}
+	switch {
+	case !v.Super && class.Composite():
+		parts, err := compound(bound)
+		if err != nil {
+			return err
 		}
-	} else if class.ComparesAll() && (v.Family == nil || !v.Family.Static()) {
+		if len(parts) <= len(class.Parts) && !slices.ContainsFunc(class.Parts[:len(parts)], func(c *types.Comparator) bool { return !c.ComparesAll() }) {
+			return nil
+		}
+	case class.ComparesAll() && (v.Family == nil || !v.Family.Static()):
 		return nil
 	}
 	return noName("counting from or to", class, no)
+}
+
+// compound takes a composite name apart without a look at what its components are.
+// Source: Cassandra 2.1 AbstractCompoundCellNameType.fromByteBuffer.
+func compound(name []byte) (parts [][]byte, err error) {
+	for left := name; len(left) > 0; {
+		at := len(name) - len(left)
+		if len(left) < 2 {
+			return nil, plan.Invalid("Not enough bytes. Offset: %d. Length: %d. Buffer size: %d", at, 2, len(name))
+		}
+		n := int(left[0])<<8 | int(left[1])
+		if len(left) < n+3 {
+			return nil, plan.Invalid("Not enough bytes. Offset: %d. Length: %d. Buffer size: %d", at+2, n+1, len(name))
+		}
+		parts, left = append(parts, left[2:2+n]), left[n+3:]
+	}
+	return parts, nil
 }
 
 // noName refuses what is no name of a class, where a real node fails.
@@ -375,9 +387,6 @@ func (e *Env) IndexedSlices(parent ColumnParent, c IndexClause, p SlicePredicate
 	}
 	if len(c.Expressions) == 0 {
 		return nil, nil, plan.Invalid("index clause list may not be empty")
-	}
-	if v.Super {
-		return nil, nil, plan.Invalid("super columns are not supported for indexing")
 	}
 	indexed, err := v.validateExpressions(c.Expressions)
 	if err != nil {

@@ -270,6 +270,11 @@ func (v *View) validateExpressions(list []IndexExpression) (indexed bool, err er
 		if len(x.Column) == 0 {
 			return false, plan.Unsupported("a test of a column without a name", "name the column (a real node fails and closes the connection)")
 		}
+		if v.Super {
+			if parts, err := compound(x.Column); err != nil || len(parts) > 2 || x.Column[len(x.Column)-1] != 0 {
+				return false, plan.Unsupported("tests of super columns", "give the sub columns a column family of their own (a real node fails and closes the connection)")
+			}
+		}
 		if v.Family == nil {
 			continue
 		}
