@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -99,6 +100,10 @@ func encode(t *types.Type, v any) []byte {
 		}
 		return types.EncodeCollection(elems)
 	case map[string]any:
+		if text, ok := x["hex"].(string); ok {
+			b, _ := hex.DecodeString(text)
+			return append([]byte{}, b...)
+		}
 		for form, inner := range x {
 			list := inner.([]any)
 			switch form {

@@ -103,6 +103,9 @@ func compareValue(c *plan.Condition, t *types.Type, have, want []byte) (bool, er
 	case c.Op == plan.Contains || c.Op == plan.ContainsKey:
 		return holdsElement(t, have, c.Op, want, nil), nil
 	}
+	if t.Kind == types.KindList && t.MeetsNull(have, want) {
+		return false, plan.Fault(`java.lang.NullPointerException: Cannot invoke "java.nio.ByteBuffer.remaining()" because "value" is null`)
+	}
 	order := t.Compare(have, want)
 	switch c.Op {
 	case plan.EQ:

@@ -18,7 +18,7 @@ type Aggregate interface {
 // addAggregates declares count of rows and of values, sum and avg; min and max
 // come from Make. Source: Cassandra 5.0 AggregateFcts.
 func addAggregates(add func(*Function, ...string)) {
-	add(&Function{Name: "count_rows", Out: types.BigInt, Aggregate: true}, "countrows")
+	add(&Function{Name: "count_rows", Out: types.BigInt, Aggregate: true}, "countRows")
 	add(&Function{Name: "count", Args: []*types.Type{types.Blob}, Out: types.BigInt, Aggregate: true})
 	for _, t := range numericTypes {
 		add(&Function{Name: "sum", Args: []*types.Type{t}, Out: t, Aggregate: true})
@@ -30,7 +30,7 @@ func addAggregates(add func(*Function, ...string)) {
 // count with rows counts nulls too.
 func NewAggregate(name string, in *types.Type, rows bool) Aggregate {
 	switch name {
-	case "count", "count_rows", "countrows":
+	case "count", "count_rows", "countRows":
 		return &count{rows: rows}
 	case "min":
 		return &extreme{t: in, sign: 1}

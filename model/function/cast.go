@@ -2,6 +2,7 @@ package function
 
 import (
 	"math/big"
+	"strings"
 
 	"ringlab/model/types"
 )
@@ -17,7 +18,7 @@ func addCasts(add func(*Function, ...string)) {
 				return nil, nil
 			}
 			return eval(args[0])
-		}}, "castas"+n)
+		}}, "castAs"+strings.ToUpper(n[:1])+n[1:])
 	}
 	text := func(in *types.Type) {
 		for _, out := range []*types.Type{types.Ascii, types.Text} {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cockroachdb/apd/v3"
 
+	"ringlab/model/plan"
 	"ringlab/model/types"
 )
 
@@ -45,30 +46,56 @@ func decimalOperation(symbol byte, x, y number) ([]byte, error) {
 	}
 	switch symbol {
 	case '+':
-		p, q, s := align(a, as, b, bs)
-		return types.EncodeDecimal(new(big.Int).Add(p, q), s), nil
+		return encodeDecimal(sum(a, as, b, bs))
 	case '-':
-		p, q, s := align(a, as, b, bs)
-		return types.EncodeDecimal(new(big.Int).Sub(p, q), s), nil
+		return encodeDecimal(sum(a, as, new(big.Int).Neg(b), bs))
 	case '*':
-		return types.EncodeDecimal(new(big.Int).Mul(a, b), as+bs), nil
+		u := new(big.Int).Mul(a, b)
+		if _, err := scaleOf(u, int64(as)+int64(bs)); err != nil {
+			return nil, err
+		}
+		return encodeDecimal(fitted(u, int64(as)+int64(bs)))
 	case '/':
-		if b.Sign() == 0 {
-			return nil, errZero
+		if err := tooFar(int64(as) - int64(bs)); err != nil {
+			return nil, err
 		}
 		scale := minDigits - ((digits(a) - as) - (digits(b) - bs))
 		scale = min(max(scale, as, bs, minScale), maxScale)
+		if b.Sign() == 0 {
+			return nil, byZero(a, as, scale+bs)
+		}
 		u, s := strip(divide(a, as, b, bs, scale, halfUp), scale)
 		return types.EncodeDecimal(u, s), nil
 	}
 	if b.Sign() == 0 {
 		return nil, javaError("Division by zero")
 	}
+	if err := tooFar(int64(as) - int64(bs)); err != nil {
+		return nil, err
+	}
 	p, q, s := align(a, as, b, bs)
 	if p.CmpAbs(q) < 0 {
 		return types.EncodeDecimal(a, as), nil // the dividend itself, in its own scale
 	}
 	return types.EncodeDecimal(new(big.Int).Rem(p, q), s), nil
+}
+
+// byZero is the text of a division by zero, which tells whether the dividend fits
+// into 64 bits once it has the scale of the quotient and the divisor together.
+// Source: java.math.BigDecimal.divide(long, int, long, int, int, int).
+func byZero(a *big.Int, as, scale int32) error {
+	raise := scale - as
+	if a.IsInt64() && (raise <= 0 || raise < 19 && new(big.Int).Mul(a, pow10(raise)).IsInt64()) {
+		return errZero
+	}
+	return errBigZero
+}
+
+func encodeDecimal(u *big.Int, scale int32, err error) ([]byte, error) {
+	if err != nil {
+		return nil, err
+	}
+	return types.EncodeDecimal(u, scale), nil
 }
 
 type rounding uint8
@@ -148,7 +175,7 @@ func transcendental(name string, u *big.Int, scale int32) (*big.Int, int32, erro
 	ctx.Rounding = apd.RoundHalfEven
 	out, err := compute(ctx, name, in)
 	if err != nil {
-		return nil, 0, err
+		return nil, 0, plan.Unsupported(name+" of decimals of this size", "use one that is smaller")
 	}
 	v := out.Coeff.MathBigInt()
 	if out.Negative {

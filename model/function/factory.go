@@ -11,7 +11,7 @@ import (
 type Argument struct {
 	Text string      // as refusals show it
 	Type *types.Type // nil if it cannot be told
-	List int         // elements of a list literal
+	List int         // elements of a list literal, -1 for anything else
 	Desc bool        // a clustering column in descending order, whose type is no collection's class
 }
 
@@ -48,7 +48,7 @@ func Make(name string, args []Argument, receiver *types.Type) (*Function, error)
 	case masks[name].takes != nil:
 		return mask(name, args, receiver)
 	case similarities[name] != nil:
-		return similarity(name, args)
+		return similarity(name, args, receiver)
 	case p == 0:
 		return nil, nil
 	}
@@ -122,7 +122,7 @@ func fromJSON(f *Function, receiver *types.Type) (*Function, error) {
 		}
 		v, err := types.DecodeJSON(string(args[0]))
 		if err != nil {
-			return nil, &plan.Error{Code: plan.FunctionError,
+			return nil, &plan.Error{Code: plan.FunctionError, Keyspace: "system", Function: f.Name, Args: []string{"text"},
 				Message: "execution of 'system." + f.Name + "[text]' failed: Could not decode JSON string '" + string(args[0]) + "': " + err.Error()}
 		}
 		b, err := receiver.FromJSON(v)
@@ -136,7 +136,8 @@ func fromJSON(f *Function, receiver *types.Type) (*Function, error) {
 			return nil, plan.Invalid("%s", m.Msg)
 		}
 		if err != nil {
-			return nil, &plan.Error{Code: plan.FunctionError, Message: "org.apache.cassandra.serializers.MarshalException: " + err.Error()}
+			return nil, &plan.Error{Code: plan.FunctionError, Keyspace: "system", Function: f.Name, Args: []string{"text"},
+				Message: "org.apache.cassandra.serializers.MarshalException: " + err.Error()}
 		}
 		return b, nil
 	}

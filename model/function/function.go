@@ -58,9 +58,9 @@ func (f *Function) ColumnName(args []string) string {
 		return "-" + args[0]
 	case f.Symbol != 0:
 		return args[0] + " " + string(f.Symbol) + " " + args[1]
-	case f.Name == "count_rows" || f.Name == "countrows":
+	case f.Name == "count_rows" || f.Name == "countRows":
 		return "count"
-	case strings.HasPrefix(f.Name, "cast_as_") || strings.HasPrefix(f.Name, "castas"):
+	case strings.HasPrefix(f.Name, "cast_as_") || strings.HasPrefix(f.Name, "castAs"):
 		return "cast(" + args[0] + " as " + f.Out.String() + ")"
 	}
 	return f.FullName() + "(" + strings.Join(args, ", ") + ")"

@@ -114,9 +114,15 @@ func bigMath(name string, t *types.Type, x number) ([]byte, error) {
 		if t.Kind == types.KindVarint {
 			return types.EncodeVarint(x.big), nil
 		}
+		if err := tooFar(int64(x.scale)); err != nil {
+			return nil, err
+		}
 		return types.EncodeDecimal(divide(x.big, x.scale, big.NewInt(1), 0, 0, halfUp), 0), nil
 	}
 	u, s, err := transcendental(name, x.big, x.scale)
+	if e, ok := err.(*plan.Error); ok {
+		return nil, e
+	}
 	if err != nil {
 		return nil, &plan.Error{Code: plan.ServerError, Message: "java.lang.ArithmeticException: " + err.Error()}
 	}

@@ -53,6 +53,9 @@ func (n number) asInt() int64 {
 	case types.KindVarint:
 		return wrapBig(n.big)
 	case types.KindDecimal:
+		if n.scale <= -64 { // the low 64 bits are zero
+			return 0
+		}
 		return wrapBig(truncate(n.big, n.scale))
 	}
 	return n.i
@@ -167,6 +170,9 @@ func truncate(unscaled *big.Int, scale int32) *big.Int {
 	if scale <= 0 {
 		return new(big.Int).Mul(unscaled, pow10(-scale))
 	}
+	if scale > digits(unscaled) {
+		return new(big.Int)
+	}
 	return new(big.Int).Quo(unscaled, pow10(scale))
 }
 
@@ -179,12 +185,29 @@ func rational(unscaled *big.Int, scale int32) *big.Rat {
 	return r.SetFrac(unscaled, pow10(scale))
 }
 
+// beyondFloats says that a decimal is too large for any float, or too small.
+func beyondFloats(unscaled *big.Int, scale int32) (f float64, ok bool) {
+	switch exponent := int64(digits(unscaled)) - int64(scale); {
+	case unscaled.Sign() == 0 || exponent < -400:
+		return 0, true
+	case exponent > 400:
+		return math.Inf(unscaled.Sign()), true
+	}
+	return 0, false
+}
+
 func decimalFloat(unscaled *big.Int, scale int32) float64 {
+	if f, ok := beyondFloats(unscaled, scale); ok {
+		return f
+	}
 	f, _ := rational(unscaled, scale).Float64()
 	return f
 }
 
 func decimalFloat32(unscaled *big.Int, scale int32) float32 {
+	if f, ok := beyondFloats(unscaled, scale); ok {
+		return float32(f)
+	}
 	f, _ := rational(unscaled, scale).Float32()
 	return f
 }

@@ -74,6 +74,9 @@ func operation(symbol byte, out, l, r *types.Type, do func(a, b []byte) ([]byte,
 				return nil, nil
 			}
 			v, err := do(args[0], args[1])
+			if e, ok := err.(*plan.Error); ok {
+				return nil, e
+			}
 			if err != nil {
 				return nil, &plan.Error{Code: plan.FunctionError, Keyspace: "system", Function: operationNames[symbol], Args: []string{l.String(), r.String()},
 					Message: "the operation '" + l.String() + " " + string(symbol) + " " + r.String() + "' failed: " + err.Error()}

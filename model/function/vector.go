@@ -40,40 +40,45 @@ func dot(a, b []float32) float32 {
 }
 
 // similarity makes a similarity function for vectors of the arguments' length.
-// A list is read as a vector.
-func similarity(name string, args []Argument) (*Function, error) {
+// Where no receiver is known, a list is read as a vector; else what has no type of
+// its own is taken for a value of the receiver's.
+func similarity(name string, args []Argument, receiver *types.Type) (*Function, error) {
 	const takes = "(vector<float, n>, vector<float, n>)"
 	if len(args) != 2 {
 		return nil, plan.Invalid("Invalid number of arguments for function system.%s%s", name, takes)
 	}
+	of := make([]*types.Type, len(args))
 	var t *types.Type
-	for _, a := range args {
-		of := a.Type
-		if a.List > 0 {
-			of = types.VectorOf(types.Float, a.List)
+	for i, a := range args {
+		of[i] = a.Type
+		switch {
+		case receiver == nil && a.List == 0:
+			return nil, plan.Invalid("vectors may only have positive dimensions; given 0")
+		case receiver == nil && a.List > 0:
+			of[i] = types.VectorOf(types.Float, a.List)
+		case of[i] == nil:
+			of[i] = receiver
 		}
-		if of == nil || of.Kind != types.KindVector {
+		if of[i] == nil || of[i].Kind != types.KindVector {
 			continue
 		}
 		if t == nil {
-			t = of
-		} else if t.Dim != of.Dim {
+			t = of[i]
+		} else if t.Dim != of[i].Dim {
 			return nil, plan.Invalid("All arguments must have the same vector dimensions")
 		}
 	}
-	for _, a := range args {
+	for i, a := range args {
 		switch {
-		case a.Type != nil && a.Type.Kind != types.KindVector && a.Type.Kind != types.KindList,
-			a.Type != nil && a.Type.Kind == types.KindVector && a.Type.Elems[0].Kind != types.KindFloat:
-			return nil, plan.Invalid("Function system.%s requires a float vector argument, but found argument %s of type %s", name, a.Text, a.Type)
-		case t == nil && a.Type == nil:
+		case of[i] == nil && t == nil:
 			return nil, plan.Invalid("Cannot infer type of argument %s in call to function system.%s%s: use type casts to disambiguate", a.Text, name, takes)
-		}
-	}
-	for _, a := range args {
-		if a.Type != nil && a.Type.Kind == types.KindList && a.List == 0 {
-			return nil, &plan.Error{Code: plan.ServerError, Message: "java.lang.ClassCastException: class org.apache.cassandra.db.marshal.ListType " +
-				"cannot be cast to class org.apache.cassandra.db.marshal.VectorType"}
+		case of[i] == nil || of[i].Kind == types.KindVector && of[i].Elems[0].Kind == types.KindFloat:
+		case of[i].Kind == types.KindList && of[i].Elems[0].Kind != types.KindFloat: // its elements are looked at first
+			const list, vector = "org.apache.cassandra.db.marshal.ListType", "org.apache.cassandra.db.marshal.VectorType"
+			return nil, plan.Fault("java.lang.ClassCastException: class " + list + " cannot be cast to class " + vector +
+				" (" + list + " and " + vector + " are in unnamed module of loader 'app')")
+		default:
+			return nil, plan.Invalid("Function system.%s requires a float vector argument, but found argument %s of type %s", name, a.Text, of[i])
 		}
 	}
 	compare := similarities[name]
@@ -82,11 +87,20 @@ func similarity(name string, args []Argument) (*Function, error) {
 			return nil, nil
 		}
 		a, b := floats(t, args[0]), floats(t, args[1])
-		if name == "similarity_cosine" && (dot(a, a) == 0 || dot(b, b) == 0) {
+		if name == "similarity_cosine" && (allZero(a) || allZero(b)) {
 			return nil, plan.Invalid("Function system.%s doesn't support all-zero vectors.", name)
 		}
 		return types.EncodeFloat(compare(a, b)), nil
 	}}, nil
+}
+
+func allZero(v []float32) bool {
+	for _, x := range v {
+		if x != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 func floats(t *types.Type, b []byte) []float32 {

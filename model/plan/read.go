@@ -148,7 +148,10 @@ type TimeExpr struct {
 }
 
 // ConstExpr is a bound value; nil is null.
-type ConstExpr struct{ Value []byte }
+type ConstExpr struct {
+	Value []byte
+	Unset bool // a marker that was left unset; Value is empty
+}
 
 // CallExpr is a scalar function over values.
 type CallExpr struct {

@@ -124,6 +124,22 @@ func compareElements(a, b []byte, elem, value *Type) int {
 	return cmp.Compare(int(na), int(nb))
 }
 
+// MeetsNull says whether comparing two lists comes to a null member, which no
+// list has but one that a client bound.
+func (t *Type) MeetsNull(a, b []byte) bool {
+	x, _ := DecodeCollection(a)
+	y, _ := DecodeCollection(b)
+	for i := range min(len(x), len(y)) {
+		if x[i] == nil || y[i] == nil {
+			return true
+		}
+		if t.Elems[0].Compare(x[i], y[i]) != 0 {
+			return false
+		}
+	}
+	return false
+}
+
 // compareField cuts one value from each side and compares them, null first.
 // more is false when a side has ended.
 func compareField(a, b *[]byte, t *Type) (c int, more bool) {

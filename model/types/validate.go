@@ -2,6 +2,7 @@ package types
 
 import (
 	"encoding/hex"
+	"fmt"
 	"unicode/utf8"
 )
 
@@ -80,7 +81,7 @@ func (t *Type) Validate(b []byte) error {
 	case KindDuration:
 		return validateDuration(b)
 	case KindList, KindSet, KindMap:
-		return t.validateCollection(b)
+		return t.validateCollection(b, false)
 	case KindTuple, KindUDT:
 		return t.validateTuple(b)
 	case KindVector:
@@ -156,7 +157,17 @@ func validateDuration(b []byte) error {
 	return nil
 }
 
-func (t *Type) validateCollection(b []byte) error {
+// ValidateNullable is Validate but for lists, whose members may be null here: a
+// list that a client binds may be the values of an IN.
+// Source: Cassandra 5.0 ListSerializer.deserialize.
+func (t *Type) ValidateNullable(b []byte) error {
+	if t.Kind == KindList {
+		return t.validateCollection(b, true)
+	}
+	return t.Validate(b)
+}
+
+func (t *Type) validateCollection(b []byte, nulls bool) error {
 	name := [...]string{"list", "set", "map"}[t.Kind-KindList]
 	if len(b) < 4 {
 		return marshalError("Not enough bytes to read a %s", name)
@@ -168,6 +179,10 @@ func (t *Type) validateCollection(b []byte) error {
 			v, rest, ok := nextField(b)
 			if !ok {
 				return marshalError("Not enough bytes to read a %s", name)
+			}
+			if v == nil && nulls {
+				b = rest
+				continue
 			}
 			if v == nil {
 				return marshalError("Null value read when not allowed")
@@ -226,6 +241,9 @@ func (t *Type) validateVector(b []byte) error {
 	}
 	for i := 0; i < t.Dim; i++ {
 		e, rest, ok := t.Elems[0].nextElement(b)
+		if size, n := ReadUnsignedVInt(b); !ok && t.Elems[0].FixedLen() < 0 && n > 0 {
+			return &Fault{fmt.Sprintf("java.lang.IndexOutOfBoundsException: Attempted to read %d, but the size is %d", size, len(b)-n)}
+		}
 		if !ok {
 			return marshalError("Not enough bytes to read a %s", t)
 		}

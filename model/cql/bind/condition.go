@@ -206,6 +206,8 @@ func (c *condition) bind(env *Env) (plan.Condition, error) {
 			key = []byte{} // as the marker of an unset value is empty itself
 		case key == nil:
 			return out, invalid("Invalid null value for %s element access", kind)
+		case kind == "list" && len(key) == 0:
+			return out, plan.Fault("java.lang.IndexOutOfBoundsException")
 		case kind == "list" && types.DecodeInt32(key) < 0:
 			return out, invalid("Invalid negative list index %d", types.DecodeInt32(key))
 		}
@@ -216,7 +218,22 @@ func (c *condition) bind(env *Env) (plan.Condition, error) {
 	}
 	v, unset, err := c.value.bind(env)
 	out.Value, out.Unset = v, unset
+	if err == nil && unset {
+		err = c.unset()
+	}
 	return out, err
+}
+
+// unset is how Cassandra stumbles on a marker that was left unset: it takes that of
+// a whole collection of many cells for a collection. Others are told of when the
+// condition is tested.
+// Source: Cassandra 5.0 ColumnCondition.MultiCellCollectionBound.
+func (c *condition) unset() error {
+	t := c.column.Type
+	if c.part == plan.Whole && t.IsCollection() && t.IsMultiCell() && c.op != plan.Contains && c.op != plan.ContainsKey {
+		return notCollectionValue(t)
+	}
+	return nil
 }
 
 func (c *condition) bindValues(out *plan.Condition, env *Env) error {

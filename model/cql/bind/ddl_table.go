@@ -2,8 +2,11 @@ package bind
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"sort"
+	"strconv"
+	"strings"
 
 	"github.com/google/uuid"
 
@@ -59,6 +62,9 @@ func createTable(s *cql.CreateTable, env *Env) (*plan.SchemaChange, error) {
 		return nil, err
 	}
 	if err := validateTable(t); err != nil {
+		return nil, err
+	}
+	if err := checkID(t, attrs, env); err != nil {
 		return nil, err
 	}
 	next := k.Clone()
@@ -169,11 +175,61 @@ func tableID(env *Env, attrs []schema.Setting) (uuid.UUID, error) {
 	if s.IsMap {
 		return uuid.UUID{}, plan.Syntax("Invalid value for property 'id'. It should be a string")
 	}
-	id, err := uuid.Parse(s.Text)
-	if err != nil {
+	id, ok := lenientUUID(s.Text)
+	if !ok {
 		return id, plan.Config("Invalid table id")
 	}
 	return id, nil
+}
+
+// lenientUUID reads a UUID whose five parts may be shorter than they should be, or
+// longer: of those the last digits count.
+// Source: java.util.UUID.fromString.
+func lenientUUID(text string) (id uuid.UUID, ok bool) {
+	parts := strings.Split(text, "-")
+	if len(text) > 36 || len(parts) != 5 {
+		return id, false
+	}
+	at := 0
+	for i, size := range [...]int{4, 2, 2, 2, 6} {
+		n, err := strconv.ParseInt(parts[i], 16, 64)
+		if err != nil || n < 0 {
+			return id, false
+		}
+		for b := size - 1; b >= 0; b-- {
+			id[at+b] = byte(n)
+			n >>= 8
+		}
+		at += size
+	}
+	return id, true
+}
+
+// checkID refuses a new table or view that is given the ID of another one, on which
+// Cassandra stumbles: in the same keyspace a new table counts before its views.
+// Source: Cassandra 5.0 Tables.Builder.build, Keyspaces.Builder.build.
+func checkID(t *schema.Table, attrs []schema.Setting, env *Env) error {
+	if findSetting(attrs, "id") == nil {
+		return nil
+	}
+	for _, keyspace := range env.Schema.Names() {
+		k := env.Schema.Keyspace(keyspace)
+		if schema.LocalSystem(keyspace) {
+			continue
+		}
+		for _, name := range slices.Sorted(maps.Keys(k.Tables)) {
+			have := k.Tables[name]
+			if have.ID != t.ID {
+				continue
+			}
+			later, earlier := t, have
+			if keyspace == t.Keyspace && have.IsView() && !t.IsView() {
+				later, earlier = have, t
+			}
+			return plan.Fault(fmt.Sprintf("java.lang.IllegalArgumentException: Multiple entries with same key: %s=%s and %s=%s", t.ID, later, t.ID, earlier))
+		}
+	}
+	return nil
 }
 
 // maxTableName is what fits into a directory's name of 255 characters beside the

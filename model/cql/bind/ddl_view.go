@@ -65,6 +65,9 @@ func createView(s *cql.CreateView, env *Env) (*plan.SchemaChange, error) {
 	if err := validateTable(t); err != nil {
 		return nil, err
 	}
+	if err := checkID(t, attrs, env); err != nil {
+		return nil, err
+	}
 	next := k.Clone()
 	next.Tables[name] = t
 	return warned(changed(env.Schema.With(next), "CREATED", "TABLE", keyspace, name)), nil

@@ -1,7 +1,9 @@
 package bind
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 
 	"ringlab/model/cql"
 	"ringlab/model/plan"
@@ -72,11 +74,14 @@ func (r *jsonRow) term(c *schema.Column, unset bool) term {
 // value is what a column gets when values are bound.
 func (r *jsonRow) value(c *schema.Column, unset bool, env *Env) ([]byte, bool, error) {
 	if r.marker != nil && !r.done {
-		text, _, err := r.marker.bind(env)
+		if bad := r.marker.raw(env); types.Text.Validate(bad) != nil { // Json.Marker does not catch it
+			return nil, false, plan.Fault(fmt.Sprintf("org.apache.cassandra.serializers.MarshalException: Invalid UTF-8 bytes %x", bad))
+		}
+		text, unset, err := r.marker.bind(env)
 		if err != nil {
 			return nil, false, err
 		}
-		if text == nil {
+		if text == nil && !unset { // the mark of an unset value is an empty text
 			return nil, false, invalid("Got null for INSERT JSON values")
 		}
 		if err := r.decode(string(text), env); err != nil {
@@ -112,6 +117,10 @@ func hashedColumns(t *schema.Table) []*schema.Column {
 // Source: Cassandra 5.0 Json.parseJson.
 func (r *jsonRow) decode(text string, env *Env) error {
 	r.done, r.values = true, map[*schema.Column][]byte{}
+	if strings.TrimSpace(text) == "" {
+		return invalid("Could not decode JSON string as a map: com.fasterxml.jackson.databind.exc.MismatchedInputException: No content to map due to "+
+			"end-of-input\n at [Source: (String)\"%s\"; line: 1, column: 0]. (String was: %s)", text, text)
+	}
 	v, err := types.DecodeJSON(text)
 	if err != nil {
 		return invalid("Could not decode JSON string as a map: %s. (String was: %s)", err.Error(), text)

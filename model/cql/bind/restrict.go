@@ -1,9 +1,12 @@
 package bind
 
 import (
+	"fmt"
+
 	"ringlab/model/cql"
 	"ringlab/model/plan"
 	"ringlab/model/schema"
+	"ringlab/model/types"
 )
 
 // restrictionKind is the form of a restriction.
@@ -167,18 +170,16 @@ func common2(a, b []*schema.Column) string {
 // bind gives the values of a tuple, one for each column.
 func (t *tupleTerm) bind(env *Env) (values [][]byte, unset bool, err error) {
 	if t.marker != nil {
-		v, unset, err := t.marker.bind(env)
+		v := t.marker.raw(env)
 		switch {
-		case err != nil:
-			return nil, false, err
-		case unset:
+		case t.marker.index < len(env.Unset) && env.Unset[t.marker.index]:
 			return nil, false, invalid("Invalid unset value for tuple %s", t.marker.spec.name)
 		case v == nil:
 			return nil, false, &plan.Error{Code: plan.ServerError, Message: `java.lang.NullPointerException: Cannot invoke ` +
-				`"org.apache.cassandra.cql3.Term$Terminal.get(org.apache.cassandra.transport.ProtocolVersion)" because "terminal" is null`}
+				`"org.apache.cassandra.cql3.Tuples$Value.getElements()" because "t" is null`}
 		}
-		fields, _ := t.marker.spec.typ.DecodeTuple(v)
-		return fields, false, nil
+		fields, err := splitTuple(t.marker.spec.typ, v)
+		return fields, false, err
 	}
 	if t.terms == nil {
 		v, unset, err := t.one[0].bind(env)
@@ -196,6 +197,35 @@ func (t *tupleTerm) bind(env *Env) (values [][]byte, unset bool, err error) {
 		values[i] = v
 	}
 	return values, false, nil
+}
+
+// splitTuple takes a bound tuple apart, whose components may be anything.
+// Source: Cassandra 5.0 TupleType.split.
+func splitTuple(t *types.Type, v []byte) (fields [][]byte, err error) {
+	const failed = "org.apache.cassandra.serializers.MarshalException: "
+	for i := range t.Elems {
+		if len(v) == 0 {
+			return fields, nil
+		}
+		if len(v) < 4 || int(types.DecodeInt32(v)) > len(v)-4 {
+			return nil, plan.Fault(fmt.Sprintf(failed+"Not enough bytes to read %dth component", i))
+		}
+		n := int(types.DecodeInt32(v))
+		v = v[4:]
+		if n < 0 {
+			fields = append(fields, nil)
+			continue
+		}
+		fields, v = append(fields, v[:n:n]), v[n:]
+	}
+	if len(v) > 0 {
+		what := "values"
+		if len(t.Elems) == 1 {
+			what = "value"
+		}
+		return nil, plan.Fault(fmt.Sprintf(failed+"Expected %d %s for %s column, but got more", len(t.Elems), what, t.Freeze()))
+	}
+	return fields, nil
 }
 
 // members are the tuples of an IN.

@@ -11,16 +11,20 @@ import (
 func (s *restrictions) clusterings(t *schema.Table, env *Env) ([][]byte, error) {
 	p := newPrefixes()
 	var err error
+	tuples := false
 	s.each(func(r *restriction) bool {
+		tuples = tuples || r.multi
 		err = r.appendTo(p, env)
 		return err == nil && !p.missing
 	})
 	if err != nil || p.missing {
 		return nil, err
 	}
-	out := make([][]byte, len(p.lists))
-	for i, l := range p.lists {
-		out[i] = schema.PackClustering(l)
+	out := make([][]byte, 0, len(p.lists))
+	for _, l := range p.lists {
+		if len(l) == len(t.Clustering) || len(l) == 0 || !tuples { // a tuple that was bound may be too short
+			out = append(out, schema.PackClustering(l))
+		}
 	}
 	return sortClusterings(t, out), nil
 }

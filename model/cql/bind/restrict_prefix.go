@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 
+	"ringlab/model/plan"
 	"ringlab/model/schema"
 )
 
@@ -128,6 +129,9 @@ func (r *restriction) boundMembers(env *Env) ([][][]byte, error) {
 	for i, e := range elems {
 		out[i] = [][]byte{e}
 		if r.multi {
+			if e == nil {
+				return nil, &plan.Error{Code: plan.ServerError, Message: `java.lang.NullPointerException: Cannot invoke "java.nio.ByteBuffer.duplicate()" because "bytes" is null`}
+			}
 			out[i], _ = r.list.spec.typ.Elems[0].DecodeTuple(e)
 		}
 	}

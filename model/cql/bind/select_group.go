@@ -56,6 +56,11 @@ func (p *preparation) grouping(st *selectStatement) error {
 func (p *preparation) groupColumn(st *selectStatement, s *selectable) (*schema.Column, error) {
 	if s.fn == nil {
 		c := s.column
+		if _, ok := s.raw.(*cql.SelCast); ok {
+			const cast, column = "org.apache.cassandra.cql3.selection.Selectable$WithCast", "org.apache.cassandra.schema.ColumnMetadata"
+			return nil, &plan.Error{Code: plan.ServerError, Message: "java.lang.ClassCastException: class " + cast + " cannot be cast to class " + column +
+				" (" + cast + " and " + column + " are in unnamed module of loader 'app')"}
+		}
 		if _, ok := s.raw.(*cql.SelColumn); !ok {
 			return nil, invalid("Group by is currently only supported on the columns of the PRIMARY KEY, got %s", s)
 		}

@@ -187,7 +187,7 @@ func (s *selectable) listed() int {
 	if _, ok := s.raw.(*cql.SelList); ok {
 		return len(s.args)
 	}
-	return 0
+	return -1
 }
 
 // selects says whether a column that fits the predicate takes part.

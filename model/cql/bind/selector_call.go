@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"fmt"
 	"strings"
 
 	"ringlab/model/cql"
@@ -57,7 +58,7 @@ func (p *preparation) apply(f *function.Function, args []selector) (selector, er
 
 func aggregateOf(f *function.Function, args []selector, exprs []plan.Expr) plan.Expr {
 	e := &plan.AggregateExpr{Name: f.Name, Out: f.Out}
-	if f.Name == "count_rows" || f.Name == "countrows" {
+	if f.Name == "count_rows" || f.Name == "countRows" {
 		e.Name = "count"
 	}
 	if len(exprs) > 0 {
@@ -75,6 +76,11 @@ func aggregateOf(f *function.Function, args []selector, exprs []plan.Expr) plan.
 func callOf(f *function.Function, exprs []plan.Expr, env *Env) (plan.Expr, error) {
 	ctx := env.functions()
 	eval := func(args [][]byte) ([]byte, error) { return f.Eval(ctx, args) }
+	for _, e := range exprs {
+		if c, ok := e.(*plan.ConstExpr); ok && c.Unset {
+			return nil, invalid("Invalid unset value for argument in call to function %s", f.Name)
+		}
+	}
 	if !f.Impure && len(exprs) > 0 {
 		values := make([][]byte, 0, len(exprs))
 		for _, e := range exprs {
@@ -210,6 +216,13 @@ func (p *preparation) join(t *types.Type, parts []selector, name string, kind la
 			for _, v := range values {
 				if v == nil {
 					return nil, invalid("null is not supported inside collections")
+				}
+			}
+		}
+		if kind == vectorLater {
+			for i, v := range values {
+				if v == nil {
+					return nil, plan.Fault(fmt.Sprintf("org.apache.cassandra.serializers.MarshalException: Element at index %d is null (expected type %s)", i, t.Elems[0]))
 				}
 			}
 		}

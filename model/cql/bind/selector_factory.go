@@ -109,10 +109,10 @@ func (p *preparation) termSelector(s *selectable, r *cql.SelTerm, expected *type
 	v, err := p.prepare(r.Term, spec{name: "[selection]", typ: t})
 	return selector{name: r.Term.String(), typ: t, build: func(env *Env) (plan.Expr, error) {
 		b, unset, err := v.bind(env)
-		if unset {
-			err = invalid("Invalid unset value for argument in call to function")
+		if unset { // the mark of an unset value is an empty one
+			b = []byte{}
 		}
-		return &plan.ConstExpr{Value: b}, err
+		return &plan.ConstExpr{Value: b, Unset: unset}, err
 	}}, err
 }
 

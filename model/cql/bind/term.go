@@ -141,6 +141,9 @@ func (l *later) bind(env *Env) ([]byte, bool, error) {
 			if unset && l.spec.typ.Frozen {
 				return nil, false, plan.Invalid("Invalid unset value for field '%s' of user defined type %s", l.spec.typ.Names[i], l.spec.typ.Name)
 			}
+			if unset { // the mark of an unset value is an empty one
+				v = []byte{}
+			}
 		case callLater:
 			if unset {
 				return nil, false, plan.Invalid("Invalid unset value for argument in call to function %s", l.fn.Name)
@@ -182,13 +185,20 @@ func (l *later) bound(env *Env) ([]byte, bool, error) {
 	if t.IsCollection() && len(v) >= 4 && types.DecodeInt32(v) < 0 {
 		return nil, false, plan.Invalid("The data cannot be deserialized as a %s", [...]string{"list", "set", "map"}[t.Kind-types.KindList])
 	}
-	if err := t.Validate(v); err != nil {
+	if err := t.ValidateNullable(v); err != nil {
+		if fault, ok := err.(*types.Fault); ok {
+			return nil, false, plan.Fault(fault.Msg)
+		}
 		if t.Kind == types.KindUDT { // UserTypes.Marker does not catch it
 			return nil, false, &plan.Error{Code: plan.ServerError, Message: "org.apache.cassandra.serializers.MarshalException: " + err.Error()}
 		}
 		return nil, false, plan.Invalid("%s", err.Error())
 	}
 	switch t.Kind {
+	case types.KindList:
+		if elems, ok := types.DecodeCollection(v); ok && meaningless(t.Elems[0], elems) {
+			v = types.EncodeCollection(elems)
+		}
 	case types.KindSet:
 		if elems, ok := types.DecodeCollection(v); ok {
 			v = types.EncodeCollection(t.Elems[0].SortUnique(elems))
@@ -199,6 +209,26 @@ func (l *later) bound(env *Env) ([]byte, bool, error) {
 		}
 	}
 	return v, false, nil
+}
+
+// raw is what was bound to a marker, nil if nothing was.
+func (l *later) raw(env *Env) []byte {
+	if l.index >= len(env.Args) || l.index < len(env.Unset) && env.Unset[l.index] {
+		return nil
+	}
+	return env.Args[l.index]
+}
+
+// meaningless makes members of a bound list null that are empty and say nothing, as
+// reading the list does, and says whether there are any.
+// Source: Cassandra 5.0 Lists.Value.fromSerialized.
+func meaningless(t *types.Type, members [][]byte) (some bool) {
+	for i, m := range members {
+		if m != nil && len(m) == 0 && t.EmptyMeaningless() {
+			members[i], some = nil, true
+		}
+	}
+	return some
 }
 
 // members are the elements of the list that is bound to IN ?; unlike those of a
@@ -222,6 +252,7 @@ func (l *later) members(env *Env) (elems [][]byte, unset, ok bool, err error) {
 			return nil, false, false, plan.Invalid("%s", err.Error())
 		}
 	}
+	meaningless(l.spec.typ.Elems[0], elems)
 	return elems, false, true, nil
 }
 

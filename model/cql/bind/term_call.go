@@ -17,7 +17,7 @@ type argument interface {
 	test(p *preparation, s spec) fit
 	likely(p *preparation) *types.Type
 	isMarker() bool
-	listed() int      // elements of a list literal
+	listed() int      // elements of a list literal, -1 for anything else
 	descending() bool // a clustering column in descending order
 	String() string
 }
@@ -32,7 +32,7 @@ func (a termArgument) listed() int {
 	if l, ok := a.Term.(*cql.ListLit); ok {
 		return len(l.Elems)
 	}
-	return 0
+	return -1
 }
 
 func (a termArgument) descending() bool { return false }

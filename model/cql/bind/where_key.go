@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"fmt"
 	"slices"
 
 	"ringlab/model/plan"
@@ -170,6 +171,17 @@ func checkLengths(components [][]byte) error {
 	return nil
 }
 
+// checkWidths refuses components that cannot be stored, which only a bound tuple has.
+// Source: Cassandra 5.0 AbstractType.writeValue.
+func checkWidths(t *schema.Table, components [][]byte) error {
+	for i, c := range components {
+		if n := t.Clustering[i].Type.FixedLen(); n >= 0 && len(c) > 0 && len(c) != n {
+			return plan.Fault(fmt.Sprintf("java.lang.RuntimeException: java.io.IOException: Expected exactly %d bytes, but was %d", n, len(c)))
+		}
+	}
+	return nil
+}
+
 // filterToken is a bound of the token beside a restricted key, where Cassandra
 // does not look out for null. Source: Cassandra 5.0 TokenFilter.
 func filterToken(t tupleTerm, env *Env) (ring.Token, error) {
@@ -185,7 +197,7 @@ func tokenValue(t tupleTerm, env *Env) (ring.Token, error) {
 	if err != nil {
 		return ring.Token{}, err
 	}
-	if unset {
+	if unset || v != nil && len(v) == 0 {
 		return ring.Token{}, &plan.Error{Code: plan.ServerError, Message: "java.lang.IndexOutOfBoundsException"}
 	}
 	if v == nil {

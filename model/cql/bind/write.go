@@ -308,6 +308,13 @@ func (st *writeStatement) bindSlices(out *plan.Write, env *Env, waits bool) (*pl
 		out.Keys = nil
 		return out, nil
 	}
+	for _, s := range slices {
+		for _, c := range []schema.Cut{s.From, s.To} {
+			if err := checkWidths(st.table, schema.Components(c.Prefix)); err != nil {
+				return nil, err
+			}
+		}
+	}
 	out.Slices = slices
 	err = st.attributes.bind(out, env)
 	if err == nil && len(st.regular)+len(st.static) > 0 && len(out.Keys) > 0 {
@@ -348,7 +355,11 @@ func (st *writeStatement) bindValues(out *plan.Write, rows [][]byte, clustered b
 	}
 	if clustered {
 		for _, r := range rows {
-			if err := checkLengths(schema.Components(r)); err != nil {
+			components := schema.Components(r)
+			if err := checkLengths(components); err != nil {
+				return err
+			}
+			if err := checkWidths(st.table, components); err != nil {
 				return err
 			}
 		}

@@ -87,6 +87,8 @@ func bindTimestamp(t *term, env *Env) (*int64, error) {
 		return nil, err
 	case v == nil:
 		return nil, invalid("Invalid null value of timestamp")
+	case len(v) == 0:
+		return nil, noNumber("Long.longValue", "LongType")
 	}
 	at := types.DecodeInt64(v)
 	return &at, nil

@@ -2,6 +2,7 @@ package bind
 
 import (
 	"math"
+	"slices"
 
 	"ringlab/model/plan"
 	"ringlab/model/schema"
@@ -33,6 +34,8 @@ func (o *operation) bind(out []plan.Assign, env *Env) ([]plan.Assign, error) {
 	}
 	v, unset, err := o.value.bind(env)
 	switch {
+	case err == nil && unset && o.kind == plan.Append && t.Kind == types.KindList: // Lists.Appender does not look
+		return out, notCollectionValue(t)
 	case err != nil || unset:
 		return out, err
 	case o.tuple:
@@ -47,15 +50,29 @@ func (o *operation) bind(out []plan.Assign, env *Env) ([]plan.Assign, error) {
 		a.Elems = cells(t, v)
 	case v == nil:
 		return out, nil
+	case o.kind == plan.Discard && t.Kind == types.KindList:
+		a.Elems = slices.DeleteFunc(cells(t, v), func(e []byte) bool { return e == nil }) // no cell is null
 	case o.kind == plan.Discard && t.Kind == types.KindMap:
 		a.Elems, _ = types.DecodeCollection(v)
 	default:
 		a.Elems = cells(t, v)
 	}
+	if t.IsMultiCell() && t.Kind == types.KindList && hasNull([][][]byte{a.Elems}) {
+		return out, &plan.Error{Code: plan.ServerError, Message: `java.lang.NullPointerException: Cannot invoke "java.nio.ByteBuffer.remaining()" because "value" is null`}
+	}
 	if t.IsMultiCell() && o.kind != plan.Set && len(a.Elems) == 0 && o.kind != plan.Discard {
 		return out, nil
 	}
 	return append(out, a), nil
+}
+
+// notCollectionValue is the internal error of Cassandra for the mark of an unset
+// value where it takes a collection for granted.
+func notCollectionValue(t *types.Type) error {
+	const value = "org.apache.cassandra.cql3.Constants$Value"
+	want := "org.apache.cassandra.cql3." + map[types.Kind]string{types.KindList: "Lists", types.KindSet: "Sets", types.KindMap: "Maps"}[t.Kind] + "$Value"
+	return plan.Fault("java.lang.ClassCastException: class " + value + " cannot be cast to class " + want +
+		" (" + value + " and " + want + " are in unnamed module of loader 'app')")
 }
 
 // cells are the elements of a value, as plan.Assign holds them.
@@ -100,12 +117,14 @@ func (o *operation) bindElement(out []plan.Assign, a plan.Assign, env *Env) ([]p
 	}
 	what := map[types.Kind]string{types.KindList: "value for list index", types.KindMap: "map key", types.KindSet: "set element"}[o.column.Type.Kind]
 	switch {
-	case unset && o.kind == plan.RemoveElement && o.column.Type.Kind == types.KindList:
+	case unset && o.kind == plan.RemoveElement && o.column.Type.Kind != types.KindMap:
 		return out, nil
 	case unset:
 		return out, invalid("Invalid unset %s", what)
 	case key == nil:
 		return out, invalid("Invalid null %s", what)
+	case len(key) == 0 && o.column.Type.Kind == types.KindList:
+		return out, plan.Fault("java.lang.IndexOutOfBoundsException")
 	case unsetValue:
 		return out, nil
 	}
@@ -122,6 +141,8 @@ func (o *operation) bindCounter(out []plan.Assign, a plan.Assign, env *Env) ([]p
 		return out, err
 	case v == nil:
 		return out, invalid("Invalid null value for counter increment")
+	case len(v) == 0: // what a bigint may be, but no number
+		return out, &plan.Error{Code: plan.ServerError, Message: "java.lang.IndexOutOfBoundsException"}
 	}
 	if o.negative {
 		n := types.DecodeInt64(v)
