@@ -56,7 +56,9 @@ func (r *run) attribute(d *bind.FamilyDef, a thrift.Attribute, of *known) error 
 	case "MAX_COMPACTION_THRESHOLD":
 		return threshold(d, &d.MaxThreshold, "max_threshold", a.Value.Raw)
 	case "COMPACTION_STRATEGY":
-		d.Strategy = text
+		if d.Strategy = text; text == "" {
+			d.Strategy = "org.apache.cassandra.db.compaction." // which is set, other than nothing
+		}
 	case "COMPACTION_STRATEGY_OPTIONS":
 		d.StrategyOptions = options(a.Value.Map)
 	case "COMPRESSION_OPTIONS":

@@ -200,7 +200,10 @@ func (r *run) read(p *plan.CellRead, err error) ([]session.CellRow, error) {
 		return nil, err
 	}
 	a, rows := r.core.ReadCells(r.text, p)
-	return rows, r.sent(a)
+	if err := r.sent(a); err != nil || p.Scan == nil {
+		return rows, err
+	}
+	return rows, p.Scan.Fails
 }
 
 // needsServer says whether a statement is of use only with a connection.

@@ -191,8 +191,12 @@ func (r *run) createFamily(s *thrift.CreateFamily) error {
 			return err
 		}
 		names = f
-		if d.Name = f.name; f.view.Family != nil {
-			d = bind.Definition(f.name, f.view.Family)
+		t := r.core.Cluster.Schema.Table(r.core.Current.Keyspace, f.name) // which it asks the server for
+		if t == nil {
+			return complain("java.lang.RuntimeException: Column Family %s was not found in the current keyspace.", f.name)
+		}
+		if d.Name = f.name; t.Family != nil {
+			d = bind.Definition(f.name, t.Family)
 		}
 	}
 	if err := r.attributes(d, s.Attributes, names); err != nil {
@@ -201,6 +205,7 @@ func (r *run) createFamily(s *thrift.CreateFamily) error {
 	var p *plan.SchemaChange
 	var err error
 	if s.Update {
+		d.IndexInterval = nil // the definition has a min_index_interval, which counts instead
 		p, err = r.env().UpdateFamily(d)
 	} else {
 		p, err = r.env().AddFamily(d, r.core.Cluster.NewID())

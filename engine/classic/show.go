@@ -132,9 +132,6 @@ func (r *run) createStatement(name string, f *schema.Family) {
 	if f.BloomFPChance > 0 {
 		add("bloom_filter_fp_chance", types.JavaDouble(f.BloomFPChance))
 	}
-	if f.Comment != "" {
-		text("comment", f.Comment)
-	}
 	texts := func(attribute string, list []schema.Option) {
 		if len(list) == 0 {
 			return
@@ -142,6 +139,9 @@ func (r *run) createStatement(name string, f *schema.Family) {
 		add(attribute, "{"+strings.Join(pairs(list, " : ", escaped), ", ")+"}")
 	}
 	texts("compaction_strategy_options", f.StrategyOptions)
+	if f.Comment != "" {
+		text("comment", f.Comment)
+	}
 	if len(f.Columns) > 0 {
 		add("column_metadata", "["+metadata(f))
 	}

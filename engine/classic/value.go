@@ -110,7 +110,7 @@ func (r *run) parse(class *types.Comparator, text string) ([]byte, error) {
 			return types.NewTimeUUID(types.TicksOfMillis(ms), binary.BigEndian.Uint64(r.core.NewTimeUUID()[8:])), nil
 		}
 	}
-	return class.ClassicParse(text)
+	return class.ClassicParseBy(text, r.parse)
 }
 
 // filled is the bytes, never nil: nil is a field that is not set.

@@ -18,6 +18,8 @@ func CompactionStrategy(o schema.Options) compaction.Strategy {
 			Uplevel: strings.EqualFold("true", o.CompactionText("single_sstable_uplevel")), Sized: sized}
 	case schema.TimeWindow:
 		return timeWindow(o, sized)
+	case schema.DateTiered:
+		return compaction.DateTiered{Sized: sized}
 	case schema.Unified:
 		u := compaction.DefaultUnified
 		if v := o.CompactionText("scaling_parameters"); v != "" {

@@ -46,6 +46,8 @@ type CellScan struct {
 	Wraps          bool // from Start to the end of the ring and from its beginning to End
 	Rows           int  // at most; rows without cells count
 	Live           bool // rows without cells are left out
+
+	Fails error // what a node that may answer says instead; nil for nothing
 }
 
 func (*CellRead) plan() {}

@@ -258,8 +258,7 @@ func (f *Family) options() Options {
 		o.BloomFPChance = f.BloomFPChance
 	}
 	o.Compaction = []Option{{"class", f.Strategy}}
-	sizeTiered := f.Strategy == compactionPackage+SizeTiered
-	if sizeTiered {
+	if f.Strategy == compactionPackage+SizeTiered || f.Strategy == compactionPackage+DateTiered {
 		o.Compaction = append(o.Compaction, Option{"max_threshold", strconv.Itoa(f.MaxThreshold)}, Option{"min_threshold", strconv.Itoa(f.MinThreshold)})
 	}
 	for _, s := range f.StrategyOptions {

@@ -13,6 +13,7 @@ const (
 	Leveled    = "LeveledCompactionStrategy"
 	TimeWindow = "TimeWindowCompactionStrategy"
 	Unified    = "UnifiedCompactionStrategy"
+	DateTiered = "DateTieredCompactionStrategy" // of column families alone: 5.0 has no such class
 )
 
 // parseCompaction resolves the class and adds the default thresholds where the
@@ -105,8 +106,51 @@ func StrangeCompactionOptions(class string, options []Option) ([]Option, error) 
 	if err := checkCommon(options); err != nil {
 		return nil, err
 	}
-	unknown, err := strategyChecks[class](options)
+	check := strategyChecks[class]
+	if class == DateTiered {
+		check = checkDateTiered
+	}
+	unknown, err := check(options)
 	return without(unknown, commonOptions...), err
+}
+
+// checkDateTiered checks the options of windows that grow with their age.
+// Source: Cassandra 2.1 DateTieredCompactionStrategyOptions.validateOptions.
+func checkDateTiered(m []Option) ([]Option, error) {
+	if v := find(m, "timestamp_resolution"); has(m, "timestamp_resolution") {
+		if !strings.Contains(" DAYS HOURS MINUTES SECONDS MILLISECONDS MICROSECONDS NANOSECONDS ", " "+v+" ") {
+			return nil, configf("timestamp_resolution %s is not valid", v)
+		}
+	}
+	if v := find(m, "max_sstable_age_days"); has(m, "max_sstable_age_days") {
+		switch days, ok := parseDouble(v); {
+		case !ok:
+			return nil, notInt(v, "max_sstable_age_days")
+		case days < 0:
+			return nil, configf("max_sstable_age_days must be non-negative: %.2f", days)
+		}
+	}
+	for _, o := range []struct {
+		key   string
+		least int64
+		low   string
+	}{
+		{"base_time_seconds", 1, "must be greater than 0"},
+		{"expired_sstable_check_frequency_seconds", 0, "must not be negative"},
+		{"max_window_size_seconds", 0, "must not be negative"},
+	} {
+		if !has(m, o.key) {
+			continue
+		}
+		switch n, ok := parseInt(find(m, o.key), 64); {
+		case !ok:
+			return nil, notInt(find(m, o.key), o.key)
+		case n < o.least:
+			return nil, configf("%s %s, but was %d", o.key, o.low, n)
+		}
+	}
+	return checkBuckets(without(m, "timestamp_resolution", "max_sstable_age_days", "base_time_seconds", "expired_sstable_check_frequency_seconds",
+		"max_window_size_seconds"))
 }
 
 func threshold(m []Option, key string, def int) (int, error) {

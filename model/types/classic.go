@@ -2,7 +2,9 @@ package types
 
 import (
 	"encoding/hex"
+	"errors"
 	"math/big"
+	"strconv"
 	"strings"
 	"unicode/utf16"
 )
@@ -81,12 +83,18 @@ func (c *Comparator) dynamic() bool { return c.Aliases != nil }
 // its place. Errors are *MarshalError.
 // Source: Cassandra 2.1 AbstractType.fromString of each class.
 func (c *Comparator) ClassicParse(s string) ([]byte, error) {
+	return c.ClassicParseBy(s, (*Comparator).ClassicParse)
+}
+
+// ClassicParseBy is ClassicParse whose components are read by a function that may
+// know more, as what time it is.
+func (c *Comparator) ClassicParseBy(s string, component func(*Comparator, string) ([]byte, error)) ([]byte, error) {
 	c, _ = c.Base()
 	switch {
 	case c.Composite() || c.dynamic() || c.Class == "CompositeType":
-		return c.parseComposite(s)
+		return c.parseComposite(s, component)
 	case c.Class == "LexicalUUIDType":
-		b, ok := parseUUID(s)
+		b, ok := javaUUID(s)
 		if s != "" && !ok {
 			return nil, marshalError("unable to make UUID from '%s'", s)
 		}
@@ -132,6 +140,9 @@ func classicParse(t *Type, s string) ([]byte, error) {
 	case KindBoolean:
 		failed = "unable to make boolean from '" + s + "'"
 	case KindTimestamp:
+		if _, err := strconv.ParseInt(s, 10, 64); errors.Is(err, strconv.ErrRange) {
+			return nil, marshalError("unable to make long (for date) from: '%s'", s)
+		}
 		failed = "unable to coerce '" + s + "' to a  formatted date (long)"
 		if y, m, d, _, ok := parseISODate(s); ok && d > daysInMonth(y, m) {
 			return nil, marshalError("%s", failed)
@@ -153,7 +164,7 @@ func classicParse(t *Type, s string) ([]byte, error) {
 // parseComposite reads component:component, the last of which may be _ or ! for
 // the ends of a slice; a dynamic component begins with class@.
 // Source: Cassandra 2.1 AbstractCompositeType.fromString.
-func (c *Comparator) parseComposite(s string) ([]byte, error) {
+func (c *Comparator) parseComposite(s string, component func(*Comparator, string) ([]byte, error)) ([]byte, error) {
 	var out []byte
 	end := byte(0)
 	for i, part := range splitColons(s) {
@@ -165,7 +176,7 @@ func (c *Comparator) parseComposite(s string) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		value, err := comp.ClassicParse(unescapePart(part))
+		value, err := component(comp, unescapePart(part))
 		if err != nil {
 			return nil, err
 		}

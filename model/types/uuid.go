@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"crypto/md5"
 	"encoding/binary"
+	"strconv"
+	"strings"
 
 	"github.com/google/uuid"
 )
@@ -26,6 +28,26 @@ func parseUUID(s string) ([]byte, bool) {
 		return nil, false
 	}
 	return append([]byte(nil), u[:]...), true
+}
+
+// javaUUID reads five groups of hex digits, of each its last digits.
+// Source: java.util.UUID.fromString.
+func javaUUID(s string) ([]byte, bool) {
+	groups := strings.Split(s, "-")
+	if len(groups) != 5 || len(s) > 36 {
+		return nil, false
+	}
+	out := make([]byte, 0, 16)
+	for i, size := range []int{4, 2, 2, 2, 6} {
+		n, err := strconv.ParseUint(groups[i], 16, 63)
+		if err != nil {
+			return nil, false
+		}
+		for at := size - 1; at >= 0; at-- {
+			out = append(out, byte(n>>(8*at)))
+		}
+	}
+	return out, true
 }
 
 // NewTimeUUID builds a version 1 UUID from 100 ns ticks since 1582-10-15 and the

@@ -75,6 +75,8 @@ func (e *Env) UpdateFamily(d *FamilyDef) (*plan.SchemaChange, error) {
 	switch {
 	case f.Super != old.Super:
 		return nil, plan.Invalid("types do not match.")
+	case f.Comparator.Composite() && old.Comparator.Type != nil && f.Comparator.Parts[0].CompatibleWith(old.Comparator):
+		return nil, plan.Unsupported("a composite comparator in the place of a simple one", "make a new column family (a real node takes it, and fails on the columns that are there)")
 	case !f.Comparator.CompatibleWith(old.Comparator) || f.Super && !f.Subcomparator.CompatibleWith(old.Subcomparator):
 		return nil, plan.Invalid("comparators do not match or are not compatible.")
 	}
@@ -307,19 +309,23 @@ func (f family) caching(d *FamilyDef) error {
 	kind := strings.ToUpper(d.Caching)
 	switch kind {
 	case "ALL", "ROWS_ONLY":
-		if f.CellsPerRow = d.CellsPerRow; f.CellsPerRow == "" {
+		switch n, err := strconv.ParseInt(d.CellsPerRow, 10, 32); {
+		case d.CellsPerRow == "":
 			f.CellsPerRow = "100"
+		case strings.EqualFold(d.CellsPerRow, "ALL"):
+			f.CellsPerRow = "ALL"
+		case strings.EqualFold(d.CellsPerRow, "NONE"):
+			kind = map[string]string{"ALL": "KEYS_ONLY", "ROWS_ONLY": "NONE"}[kind]
+		case err != nil:
+			return plan.Unsupported("cells_per_row_to_cache = "+d.CellsPerRow, "it is ALL, NONE or a number (a real node fails and closes the connection)")
+		default:
+			f.CellsPerRow = strconv.FormatInt(n, 10)
 		}
 	case "", "KEYS_ONLY":
 		kind = "KEYS_ONLY"
 	case "NONE":
 	default:
 		return plan.Unsupported("caching = "+d.Caching, "it is ALL, KEYS_ONLY, ROWS_ONLY or NONE (a real node fails and closes the connection)")
-	}
-	if d.CellsPerRow != "" && !strings.EqualFold(d.CellsPerRow, "ALL") {
-		if _, err := strconv.ParseUint(d.CellsPerRow, 10, 31); err != nil {
-			return plan.Unsupported("cells_per_row_to_cache = "+d.CellsPerRow, "it is ALL or a number")
-		}
 	}
 	f.Caching = kind
 	return nil
@@ -359,7 +365,7 @@ func (f family) retry(d *FamilyDef) error {
 }
 
 // classicStrategies are the strategies that a column family may name.
-var classicStrategies = []string{"SizeTieredCompactionStrategy", "LeveledCompactionStrategy"}
+var classicStrategies = []string{schema.SizeTiered, schema.Leveled, schema.DateTiered}
 
 func (f family) compaction(d *FamilyDef) error {
 	if d.Strategy != "" {
@@ -369,9 +375,6 @@ func (f family) compaction(d *FamilyDef) error {
 		}
 	}
 	simple := strings.TrimPrefix(f.Strategy, compactionPackage)
-	if simple == "DateTieredCompactionStrategy" {
-		return plan.Unsupported(simple, "5.0 has TimeWindowCompactionStrategy in its place, in CQL")
-	}
 	if !slices.Contains(classicStrategies, simple) {
 		return plan.Invalid("Unable to find compaction strategy class '%s'", f.Strategy)
 	}
@@ -392,7 +395,8 @@ func (f family) checkCompaction() error {
 	}
 	var keys []string
 	for _, o := range f.StrategyOptions {
-		if slices.Contains(newerOptions, o.Key) || slices.Contains(strange, o) && o.Key != "cold_reads_to_omit" {
+		threshold := o.Key == "min_threshold" || o.Key == "max_threshold"
+		if slices.Contains(newerOptions, o.Key) || simple == schema.Leveled && threshold || slices.Contains(strange, o) && o.Key != "cold_reads_to_omit" {
 			keys = append(keys, o.Key)
 		}
 	}
