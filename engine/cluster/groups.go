@@ -9,6 +9,8 @@ import (
 type Grouping interface {
 	// Limit is the number of groups that are wanted, 0 for all.
 	Limit() int
+	// Narrow sets the number of groups that are wanted.
+	Narrow(limit int)
 	// Cut takes away what lies behind the last of times as many groups as are
 	// wanted. passes is nil for what one replica holds; of merged copies it says which
 	// live rows (zero: static ones) the read's filter lets through.
@@ -21,6 +23,7 @@ type GroupCut struct {
 	Done   bool   // a group too many began
 	Key    string // in which partition
 	Inside bool   // at one of its rows, not with it
+	Broken bool   // where a replica fails to end what it sends
 }
 
 // Group makes an operation read no further than its groups.
@@ -31,8 +34,8 @@ func (c *Cluster) Group(op *Op, g Grouping) { op.groups = g }
 func (r *request) groupTimes() int { return max(1, r.times) }
 
 // passing is what the filter of a read lets through of merged rows.
-func (r *request) passing() func(*storage.Partition, storage.Row) bool {
-	filter := r.filter()
+func (op *Op) passing() func(*storage.Partition, storage.Row) bool {
+	filter := op.filter
 	if filter == nil || filter.trusting {
 		return func(*storage.Partition, storage.Row) bool { return true }
 	}
@@ -46,7 +49,9 @@ func (c *Cluster) cutGroups(r *request, resp *response) {
 	if r.plain || r.op == nil || r.op.groups == nil {
 		return
 	}
-	resp.found, resp.groups = r.op.groups.Cut(resp.found, r.groupTimes(), nil)
+	if resp.found, resp.groups = r.op.groups.Cut(resp.found, r.groupTimes(), nil); resp.groups.Broken {
+		resp.failed, resp.found, resp.digest = reasonUnknown, nil, false
+	}
 }
 
 // mergeGroups cuts merged copies behind their groups. It is short where that place
@@ -55,7 +60,7 @@ func (c *Cluster) cutGroups(r *request, resp *response) {
 // end, and repaired, but nobody gets it.
 // Source: Cassandra 5.0 DataResolver.resolveInternal, ShortReadPartitionsProtection.
 func (c *Cluster) mergeGroups(r *request, merged []*storage.Found) (cut []*storage.Found, short bool) {
-	cut, end := r.op.groups.Cut(merged, 1, r.passing())
+	cut, end := r.op.groups.Cut(merged, 1, r.op.passing())
 	place := func(key string) int {
 		for i, f := range merged {
 			if f.Key == key {
@@ -90,7 +95,7 @@ func (c *Cluster) groupsBehind(r *request, cut []*storage.Found) []*storage.Foun
 	seen := cut[:len(cut)-r.hidden]
 	before := len(r.op.Found)
 	all := append(append([]*storage.Found(nil), r.op.Found...), seen...)
-	_, end := r.op.groups.Cut(all, 1, r.passing())
+	_, end := r.op.groups.Cut(all, 1, r.op.passing())
 	if !end.Done {
 		return cut
 	}
@@ -102,7 +107,7 @@ func (c *Cluster) groupsBehind(r *request, cut []*storage.Found) []*storage.Foun
 			break // which the request itself has found out
 		}
 		r.hidden = 0
-		passes, n := r.passing(), 0
+		passes, n := r.op.passing(), 0
 		for n < len(f.Rows) {
 			if row := f.Rows[n]; row.HasLive(r.query.Now, r.table.Strict()) && passes(f.Partition, row) {
 				n++

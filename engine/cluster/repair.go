@@ -375,7 +375,7 @@ func (c *Cluster) trim(r *request, f *storage.Found, limit int) (short bool) {
 	}
 	for i := range r.contacts {
 		for _, have := range r.contacts[i].resp.found {
-			if have.Key != f.Key || !have.Cut || q.Distinct {
+			if have.Key != f.Key || !have.Cut || q.Distinct || r.op.groups != nil && !r.plain {
 				continue
 			}
 			if len(have.Rows) == 0 || limit > 0 && f.Live < limit {
@@ -417,7 +417,7 @@ func (c *Cluster) fetchMore(r *request) bool {
 			c.Nodes[r.contacts[i].node].Address, c.rangeText(r.query))
 		r.contacts[i].resp = nil
 	}
-	r.wide, r.full, r.got = &q, true, 0
+	r.wide, r.full, r.got, r.missing = &q, true, 0, 0
 	c.ask(r)
 	return true
 }

@@ -334,7 +334,7 @@ func (c *Cluster) scanned(r *request, found []*storage.Found) {
 	enough := s.limit > 0 && s.live >= s.limit
 	if op.groups != nil {
 		var end GroupCut
-		_, end = op.groups.Cut(op.Found, 1, r.passing())
+		_, end = op.groups.Cut(op.Found, 1, r.op.passing())
 		s.live, enough = end.Groups, end.Done
 	}
 	if s.turn++; s.turn < len(s.requests) && !enough {

@@ -7,6 +7,7 @@ import (
 	"ringlab/engine/query"
 	"ringlab/engine/storage"
 	"ringlab/model/plan"
+	"ringlab/model/schema"
 )
 
 // grouping is how far a SELECT with GROUP BY reads: to the end of its last group.
@@ -17,17 +18,18 @@ type grouping struct {
 	q     *groupQuery
 	limit int // groups, noLimit for all
 	run   *query.Runner
+
+	state    groupingState // where its first group began, of a portion
+	lastKey  string        // of the partition in which a portion goes on, "" for none
+	lastLeft int           // groups that are left of it
 }
 
-// groupsAtReplicas is the grouping of a SELECT that is read as a whole, nil for one
-// that needs all rows or is read in portions: pages that hold fewer groups than its
-// LIMIT, or any if it has none.
-func groupsAtReplicas(sel *plan.Select, page Page, now int64) *grouping {
+// groupsAtReplicas is the grouping of a SELECT, nil for one that needs all rows; paged
+// says that it is read in portions.
+func groupsAtReplicas(sel *plan.Select, paged bool, now int64) *grouping {
 	limited := sel.Limit > 0 && len(sel.SortBy) == 0
 	switch {
-	case sel.GroupBy == 0 || sel.Distinct || !limited && sel.PerPartition == 0:
-		return nil
-	case page.State != nil || page.Size > 0 && (!limited || sel.Limit > page.Size):
+	case sel.GroupBy == 0 || sel.Distinct || !paged && !limited && sel.PerPartition == 0:
 		return nil
 	case sel.Table.Stored() != sel.Table || len(sel.Filters) > 0 && !atReplicas(sel):
 		return nil
@@ -41,6 +43,18 @@ func groupsAtReplicas(sel *plan.Select, page Page, now int64) *grouping {
 		g.limit = sel.Limit
 	}
 	return g
+}
+
+// portion makes it the grouping of one portion of a page.
+// Source: Cassandra 5.0 DataLimits.CQLGroupByPagingLimits.
+func (g *grouping) portion(p *portionPager, groups int) {
+	g.limit, g.q.size, g.state = groups, p.q.size, p.state
+	if p.goesOn() {
+		g.lastKey, g.lastLeft = p.returnedKey, p.leftInPart
+		if p.single {
+			g.lastKey = p.key
+		}
+	}
 }
 
 // Limit is the number of groups that are wanted, 0 for all.
@@ -60,7 +74,8 @@ func (g *grouping) Cut(found []*storage.Found, times int, passes func(*storage.P
 		limit *= times
 	}
 	merged := passes != nil
-	c := newGroupCounter(g.q, groupingState{}, limit)
+	c := newGroupCounter(g.q, g.state, limit)
+	c.lastKey, c.lastLeft = g.lastKey, g.lastLeft
 	f := feeder{sel: g.sel, now: g.now}
 	var out []*storage.Found
 	for _, have := range found {
@@ -85,10 +100,14 @@ func (g *grouping) Cut(found []*storage.Found, times int, passes func(*storage.P
 				continue
 			}
 			if c.pass(g.row(&f, have, row), live) {
-				continue
-			}
-			if merged {
+				if !c.stopped() {
+					continue
+				}
+				n++ // the portion is full with it
+			} else if merged {
 				n++
+			} else if g.open(have, n) {
+				return out, cluster.GroupCut{Broken: true}
 			}
 			given = have.Only(n, true)
 			given.ClipRanges(g.sel.Table, have.Ranges, g.sel.Reversed)
@@ -104,20 +123,44 @@ func (g *grouping) Cut(found []*storage.Found, times int, passes func(*storage.P
 	return out, cluster.GroupCut{Groups: c.groups}
 }
 
+// open says whether the last thing before the n-th row of a copy is the begin of a
+// deleted slice. A replica that stops its groups there cannot end that slice with a row,
+// and fails. Source: Cassandra 5.0 RTBoundCloser.
+func (g *grouping) open(have *storage.Found, n int) bool {
+	t, reversed := g.sel.Table, g.sel.Reversed
+	next := schema.Cut{Prefix: have.Rows[n].Clustering(), After: reversed}
+	last := schema.Cut{}
+	if n > 0 {
+		last = schema.Cut{Prefix: have.Rows[n-1].Clustering(), After: !reversed}
+	}
+	return slices.ContainsFunc(have.Ranges, func(rt storage.RangeTombstone) bool {
+		if reversed {
+			return t.CompareCuts(rt.From, next) < 0 && t.CompareCuts(next, rt.To) <= 0 && (n == 0 || t.CompareCuts(rt.To, last) <= 0)
+		}
+		return t.CompareCuts(rt.From, next) <= 0 && t.CompareCuts(next, rt.To) < 0 && (n == 0 || t.CompareCuts(last, rt.From) <= 0)
+	})
+}
+
+// Narrow makes it end after so many groups.
+func (g *grouping) Narrow(limit int) { g.limit = limit }
+
 // row is a stored row as the counter of groups sees it.
 func (g *grouping) row(f *feeder, p *storage.Found, r storage.Row) *groupedRow {
-	out := &groupedRow{}
-	for rest := r.Clustering(); ; {
-		v, next, ok := nextComponent(rest)
-		if !ok {
-			break
-		}
-		out.clustering = append(out.clustering, slices.Clone(v))
-		rest = next
-	}
+	out := &groupedRow{clustering: splitClustering(r.Clustering())}
 	if g.q.marked {
 		f.row.Key, f.row.HasRow, f.row.Clustering = g.sel.Table.SplitPartitionKey([]byte(p.Key)), true, out.clustering
 		out.mark, _ = g.run.GroupMark(&f.row) // a failure shows when the rows are given
 	}
 	return out
+}
+
+// splitClustering are the values of a clustering.
+func splitClustering(packed []byte) (values [][]byte) {
+	for rest := packed; ; {
+		v, next, ok := nextComponent(rest)
+		if !ok {
+			return values
+		}
+		values, rest = append(values, slices.Clone(v)), next
+	}
 }

@@ -2,10 +2,7 @@ package session
 
 import (
 	"math"
-	"slices"
 
-	"ringlab/engine/query"
-	"ringlab/engine/storage"
 	"ringlab/model/plan"
 	"ringlab/model/schema"
 )
@@ -14,7 +11,7 @@ import (
 // portions of at most that many rows, and a group only counts once the next one
 // has begun. Where the two meet, pages come out longer or shorter than asked
 // for, and that is repeated here: the pagers of Cassandra run over the rows that
-// a query has found. Source: Cassandra 5.0 AggregationQueryPager,
+// each portion has found. Source: Cassandra 5.0 AggregationQueryPager,
 // DataLimits.CQLGroupByLimits, AbstractQueryPager, MultiPartitionPager.
 
 const noLimit = math.MaxInt32
@@ -55,7 +52,7 @@ type groupingState struct {
 // Source: Cassandra 5.0 SinglePartitionPager, PartitionRangeQueryPager.
 type portionPager struct {
 	q      *groupQuery
-	parts  []groupPartition
+	parts  []groupPartition // what the portion has found
 	single bool
 	key    string // of the single partition
 	state  groupingState
@@ -79,6 +76,9 @@ func (p *portionPager) limited(state groupingState) {
 	}
 }
 
+// goesOn says whether the next portion begins in a partition, behind a row of it.
+func (p *portionPager) goesOn() bool { return p.returned != nil && (p.single || p.leftInPart > 0) }
+
 // behind are the rows of a partition that follow the last one given.
 func (p *portionPager) behind(part *groupPartition) groupPartition {
 	out := groupPartition{key: part.key, static: part.static, alone: part.alone}
@@ -100,7 +100,7 @@ func (p *portionPager) rest(groups int) (parts []groupPartition, c *groupCounter
 	if !p.single {
 		key = p.returnedKey
 	}
-	goesOn := p.returned != nil && (p.single || p.leftInPart > 0)
+	goesOn := p.goesOn()
 	if !p.single && key != "" {
 		for i := range parts {
 			if parts[i].key == key {
@@ -208,95 +208,9 @@ func (g *groupPager) isExhausted() bool {
 	return true
 }
 
-func (g *groupPager) fetch(groups int) (out []groupPartition, ok bool) {
-	groups = min(groups, g.left)
-	counted, read := 0, false
-	for counted < groups && !(read && !g.pagers[g.current].isExhausted()) && !g.isExhausted() {
-		p := g.pagers[g.current]
-		left := p.left
-		more, ok := p.fetch(groups - counted)
-		if !ok {
-			return nil, false
-		}
-		out, read = append(out, more...), true
-		counted += left - p.left
-	}
-	g.left -= counted
-	return out, true
-}
-
-// page says which rows a page is made of, by their places; ok is false where the
-// read fails.
-func (g *groupPager) page() (given map[int]bool, ok bool) {
-	given = map[int]bool{}
-	initial, counted := g.left, 0
-	var last groupingState
-	for {
-		parts, ok := g.fetch(g.q.size - counted)
-		if !ok {
-			return nil, false
-		}
-		for _, p := range parts {
-			last = groupingState{key: p.key}
-			for i := range p.rows {
-				given[p.rows[i].at] = true
-				last.row = &p.rows[i]
-			}
-			if len(p.rows) == 0 && p.static && p.alone >= 0 {
-				given[p.alone] = true
-			}
-		}
-		counted = initial - g.left
-		if counted == g.q.size || g.isExhausted() {
-			return given, true
-		}
-		g.pagers[g.current].limited(last)
-	}
-}
-
-// groups finds out which of the rows that were found make up the page, by their
-// places; it is nil where the read fails.
-func (p *paging) groups(sel *plan.Select, run *query.Runner, all []*storage.Found, now int64) (*groupPager, map[int]bool) {
-	var parts []groupPartition
-	f := feeder{sel: sel, now: now}
-	place, fine := -1, true
-	add := func(row *query.Row) bool {
-		place++
-		if !run.Matches(row) {
-			return true
-		}
-		if n := len(parts); n == 0 || parts[n-1].key != f.key {
-			parts = append(parts, groupPartition{key: f.key, static: len(f.stat) > 0, alone: -1})
-		}
-		part := &parts[len(parts)-1]
-		if !row.HasRow {
-			part.alone = place
-			return true
-		}
-		mark, err := run.GroupMark(row)
-		fine = fine && err == nil
-		part.rows = append(part.rows, groupedRow{at: place, clustering: slices.Clone(row.Clustering), mark: mark})
-		return true
-	}
-	for _, found := range all {
-		if found != nil {
-			f.partition(add, found)
-		}
-	}
-	if !fine {
-		return nil, nil
-	}
-	g := newGroupPager(sel, p.page.Size, parts, p.from)
-	given, ok := g.page()
-	if !ok {
-		return nil, nil
-	}
-	return g, given
-}
-
-// newGroupPager sets up the pagers of a SELECT over what it has found, for the
-// first page or behind the place where the page before ended.
-func newGroupPager(sel *plan.Select, size int, found []groupPartition, from *position) *groupPager {
+// newGroupPager sets up the pagers of a SELECT for the first page, or behind the
+// place where the page before ended.
+func newGroupPager(sel *plan.Select, size int, from *position) *groupPager {
 	q := &groupQuery{prefix: sel.GroupBy - len(sel.Table.Key), marked: sel.GroupExpr != nil, perPartition: noLimit, countStatic: !sel.ByRow, size: size}
 	if sel.PerPartition > 0 {
 		q.perPartition = sel.PerPartition
@@ -308,16 +222,10 @@ func newGroupPager(sel *plan.Select, size int, found []groupPartition, from *pos
 	g := &groupPager{q: q, left: limit}
 	keys := sel.Keys
 	if keys == nil {
-		g.pagers = []*portionPager{{q: q, parts: found, left: limit, leftInPart: q.perPartition}}
+		g.pagers = []*portionPager{{q: q, left: limit, leftInPart: q.perPartition}}
 	}
 	for _, k := range keys {
-		p := &portionPager{q: q, single: true, key: string(k), left: limit, leftInPart: q.perPartition}
-		for i := range found {
-			if found[i].key == p.key {
-				p.parts = found[i : i+1]
-			}
-		}
-		g.pagers = append(g.pagers, p)
+		g.pagers = append(g.pagers, &portionPager{q: q, single: true, key: string(k), left: limit, leftInPart: q.perPartition})
 	}
 	if from == nil {
 		return g
@@ -332,28 +240,9 @@ func newGroupPager(sel *plan.Select, size int, found []groupPartition, from *pos
 		p.returnedKey = p.lastKey
 	}
 	if from.hasRow {
-		p.returned = lastUpTo(sel, p.parts, p.lastKey, from.row)
+		p.returned = &groupedRow{at: -1, clustering: splitClustering(from.row)}
 	}
 	return g
-}
-
-// lastUpTo is the row at which a page ended, or the last one before where it
-// stood.
-func lastUpTo(sel *plan.Select, parts []groupPartition, key string, clustering []byte) *groupedRow {
-	last := &groupedRow{at: -1}
-	for i := range parts {
-		if parts[i].key != key {
-			continue
-		}
-		for j := range parts[i].rows {
-			c := sel.Table.CompareClustering(schema.PackClustering(parts[i].rows[j].clustering), clustering)
-			if c > 0 && !sel.Reversed || c < 0 && sel.Reversed {
-				break
-			}
-			last = &parts[i].rows[j]
-		}
-	}
-	return last
 }
 
 // end is where the page ended, nil if nothing can follow.

@@ -40,9 +40,11 @@ type paging struct {
 	page  Page
 	from  *position // where the page before ended, nil for the first
 	full  int       // rows of LIMIT that were left when the page began, of noLimit without one
-	group bool      // the rows are groups, which are read from the beginning
+	group bool      // the rows are groups
 
 	single bool // one partition is read, which states do not name
+
+	groups *groupReader // of a page of groups, nil where nothing is read
 
 	free []bool // rows that do not count towards the page
 }
@@ -87,13 +89,16 @@ func (p *paging) resume(sel *plan.Select) error {
 	}
 	p.from = &at
 	if p.group {
+		if first := keyAt(sel, at.key); first > 0 {
+			sel.Keys = sel.Keys[first:]
+		}
 		return nil
 	}
 	at.inPart = rowsOfPartition(sel) - s.inPart
 	if sel.Keys == nil {
 		return nil
 	}
-	first := slices.IndexFunc(sel.Keys, func(k []byte) bool { return string(k) == string(at.key) })
+	first := keyAt(sel, at.key)
 	if first < 0 {
 		sel.Keys, sel.Empty = sel.Keys[:0:0], true
 		return nil
@@ -102,6 +107,11 @@ func (p *paging) resume(sel *plan.Select) error {
 		p.from = nil
 	}
 	return nil
+}
+
+// keyAt is the place of a partition among those of a SELECT, negative for none.
+func keyAt(sel *plan.Select, key []byte) int {
+	return slices.IndexFunc(sel.Keys, func(k []byte) bool { return string(k) == string(key) })
 }
 
 // rowsOfPartition is how many rows a SELECT takes of one partition.
@@ -128,10 +138,18 @@ func (p *paging) perPartition(limit int) int {
 	return limit - p.from.inPart
 }
 
-// after narrows the rows of a partition to those behind the last one; names and
-// slices are in table order.
-func (p *paging) after(sel *plan.Select, names [][]byte, sl []schema.Slice) ([][]byte, []schema.Slice) {
-	t, row := sel.Table, p.from.row
+// groupReader is what has read a page of groups, nil for one of rows or of nothing.
+func (p *paging) groupReader() *groupReader {
+	if p == nil {
+		return nil
+	}
+	return p.groups
+}
+
+// behind narrows the rows of a partition to those behind one; names and slices are in
+// table order.
+func behind(sel *plan.Select, row []byte, names [][]byte, sl []schema.Slice) ([][]byte, []schema.Slice) {
+	t := sel.Table
 	if names != nil {
 		return slices.DeleteFunc(slices.Clone(names), func(n []byte) bool {
 			c := t.CompareClustering(n, row)

@@ -68,7 +68,12 @@ func (c *Core) read(f *flight, sel *plan.Select, coord int) {
 	if atReplicas(sel) {
 		c.Cluster.Filter(f.op, sel.Table, newRowFilter(sel, now), mutable(sel.Filters))
 	}
-	groups := groupsAtReplicas(sel, f.page, now)
+	if pages != nil && pages.group && !sel.Empty {
+		f.hand = Hand{sel: sel, now: now}
+		c.readGroups(f, sel, base, pages, now)
+		return
+	}
+	groups := groupsAtReplicas(sel, false, now)
 	if groups != nil {
 		c.Cluster.Group(f.op, groups)
 	}
@@ -81,7 +86,7 @@ func (c *Core) read(f *flight, sel *plan.Select, coord int) {
 			q := *base
 			q.Key, q.Token = string(key), c.Cluster.Partitioner().Token(key)
 			if pages.resumes(q.Key) {
-				q.Names, q.Slices = pages.after(sel, q.Names, q.Slices)
+				q.Names, q.Slices = behind(sel, pages.from.row, q.Names, q.Slices)
 				q.PerPartition = pages.perPartition(q.PerPartition)
 				q.Resumed = q.Key
 			}
@@ -92,6 +97,10 @@ func (c *Core) read(f *flight, sel *plan.Select, coord int) {
 			c.Cluster.ReadSerial(f.op, queries, k.CL)
 			return
 		}
+		if sel.Apart {
+			c.Cluster.ReadApart(f.op, queries)
+			return
+		}
 		c.Cluster.Read(f.op, queries)
 	default:
 		bounds, err := c.bounds(sel.Range)
@@ -99,7 +108,7 @@ func (c *Core) read(f *flight, sel *plan.Select, coord int) {
 			f.ans.Error, f.op = refusal(err), nil
 			return
 		}
-		if pages != nil && pages.from != nil && !pages.group {
+		if pages != nil && pages.from != nil {
 			c.goOn(base, &bounds, sel, pages)
 		}
 		limit := base.Limit
@@ -123,7 +132,7 @@ func (c *Core) goOn(q *storage.Query, b *storage.Bounds, sel *plan.Select, pages
 	if b.IncludeLeft = pages.from.hasRow; b.IncludeLeft {
 		q.Resumed = string(pages.from.key)
 		q.After = &storage.After{Key: string(pages.from.key), PerPartition: pages.perPartition(q.PerPartition)}
-		q.After.Names, q.After.Slices = pages.after(sel, q.Names, q.Slices)
+		q.After.Names, q.After.Slices = behind(sel, pages.from.row, q.Names, q.Slices)
 	}
 }
 
@@ -216,17 +225,16 @@ func (c *Core) rows(a *answer.Answer, sel *plan.Select, pages *paging, op *clust
 		run.Resume(sel.Table.SplitPartitionKey(pages.from.key), pages.from.inPart)
 	}
 	add := run.Add
-	var groups *groupPager
-	if pages != nil && pages.group {
-		var given map[int]bool
-		if groups, given = pages.groups(sel, run, all, now); given == nil {
+	groups := pages.groupReader()
+	if groups != nil {
+		if groups.failed {
 			c.groupFailure(a, op)
 			return
 		}
 		sel.PerPartition = 0 // which the pager has seen to
 		place := -1
 		add = func(row *query.Row) bool {
-			if place++; !given[place] {
+			if place++; !groups.given[place] {
 				return true
 			}
 			return run.Add(row)
@@ -272,7 +280,7 @@ func (c *Core) rows(a *answer.Answer, sel *plan.Select, pages *paging, op *clust
 		a.State = pages.end(run, &feeder)
 		a.More = a.State != nil
 	case groups != nil:
-		if at := groups.end(); at != nil {
+		if at := groups.pager.end(); at != nil {
 			state := pagingState{key: at.key, row: at.row, left: at.left, inPart: at.inPart}
 			if pages.single {
 				state.key = nil
