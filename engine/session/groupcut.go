@@ -115,7 +115,7 @@ func (g *grouping) Cut(found []*storage.Found, times int, passes func(*storage.P
 		}
 		c.end()
 		out = append(out, given)
-		if c.done() {
+		if c.stopped() {
 			return out, cluster.GroupCut{Groups: c.groups, Done: true, Key: have.Key, Inside: true}
 		}
 	}
