@@ -23,6 +23,7 @@ type GroupCut struct {
 	Done   bool   // a group too many began
 	Key    string // in which partition
 	Inside bool   // at one of its rows, not with it
+	Full   bool   // since it has as many rows as a portion
 	Broken bool   // where a replica fails to end what it sends
 }
 
@@ -71,11 +72,11 @@ func (c *Cluster) mergeGroups(r *request, merged []*storage.Found) (cut []*stora
 	}
 	for i := range r.contacts {
 		own := r.contacts[i].resp.groups
-		if !own.Done || own.Inside {
+		if !own.Done || own.Inside && !own.Full {
 			continue
 		}
 		at := place(own.Key)
-		if !end.Done || place(end.Key) > at || place(end.Key) == at && end.Inside {
+		if !end.Done || place(end.Key) > at || place(end.Key) == at && end.Inside && (!own.Full || r.behind(r.contacts[i].resp.found, cut)) {
 			short = true
 		}
 	}
@@ -86,6 +87,16 @@ func (c *Cluster) mergeGroups(r *request, merged []*storage.Found) (cut []*stora
 		cut = c.groupsBehind(r, cut)
 	}
 	return cut, short
+}
+
+// behind says whether merged rows end behind the last row of a copy of their last partition.
+func (r *request) behind(own, merged []*storage.Found) bool {
+	a, b := own[len(own)-1].Rows, merged[len(merged)-1].Rows
+	if len(a) == 0 || len(b) == 0 {
+		return len(b) > 0
+	}
+	order := r.table.CompareClustering(a[len(a)-1].Clustering(), b[len(b)-1].Clustering())
+	return order < 0 && !r.query.Reversed || order > 0 && r.query.Reversed
 }
 
 // groupsBehind cuts what a request of a scan gives where the groups of the requests before

@@ -74,7 +74,11 @@ func (g *grouping) Cut(found []*storage.Found, times int, passes func(*storage.P
 		limit *= times
 	}
 	merged := passes != nil
-	c := newGroupCounter(g.q, g.state, limit)
+	q := *g.q
+	if q.size < noLimit/times {
+		q.size *= times
+	}
+	c := newGroupCounter(&q, g.state, limit)
 	c.lastKey, c.lastLeft = g.lastKey, g.lastLeft
 	f := feeder{sel: g.sel, now: g.now}
 	var out []*storage.Found
@@ -116,7 +120,7 @@ func (g *grouping) Cut(found []*storage.Found, times int, passes func(*storage.P
 		c.end()
 		out = append(out, given)
 		if c.stopped() {
-			return out, cluster.GroupCut{Groups: c.groups, Done: true, Key: have.Key, Inside: true}
+			return out, cluster.GroupCut{Groups: c.groups, Done: true, Key: have.Key, Inside: true, Full: !c.done()}
 		}
 	}
 	c.close()
