@@ -292,7 +292,7 @@ func (c *Cluster) readAt(asked *task) {
 		}
 		took += serviceFile * sim.Time(len(store.SSTables))
 	}
-	if failed {
+	if failed || filter != nil && filter.stumbles(query, resp.found) {
 		resp.failed = reasonUnknown
 	}
 	live, dead := count(resp.found)

@@ -18,6 +18,9 @@ type RowFilter interface {
 	// Found says whether a row (zero: the static row alone) meets a condition by
 	// which a storage-attached index finds it.
 	Found(p *storage.Partition, r storage.Row) bool
+	// Stumbles says whether a row meets all conditions but those on non-frozen
+	// collections, of which it holds something.
+	Stumbles(p *storage.Partition, r storage.Row) bool
 	// Static says whether there are conditions on static columns.
 	Static() bool
 }
@@ -80,6 +83,23 @@ func (f *filtering) sieve(q *storage.Query, found []*storage.Found, limit bool) 
 		out = append(out, &passed)
 	}
 	return out
+}
+
+// stumbles says whether a replica fails at what a SASI index leads it to: it takes a
+// non-frozen collection for a single cell.
+// Source: Cassandra 5.0 sasi ColumnIndex.getValueOf, Operation.satisfiedBy.
+func (f *filtering) stumbles(q *storage.Query, found []*storage.Found) bool {
+	if !f.trusting {
+		return false
+	}
+	for _, have := range found {
+		for _, row := range have.Rows {
+			if row.HasLive(q.Now, q.Table.Strict()) && f.Stumbles(have.Partition, row) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // atMost is the smaller of two limits, of which 0 is none.

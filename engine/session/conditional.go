@@ -61,8 +61,9 @@ type casRequest struct {
 
 // query is what has to be read: the rows that conditions are about, or, where
 // they are only about the static row, the first row of the partition. Regular
-// columns are read where rows are written, static ones where they are written or
-// tested. Source: Cassandra 5.0 CQL3CasRequest.readCommand, columnsToRead.
+// columns are read where rows are written, static ones where they are tested, or written
+// by a statement with conditions.
+// Source: Cassandra 5.0 CQL3CasRequest.readCommand, columnsToRead, BatchStatement.
 func (r *casRequest) query(key []byte, token ring.Token) *storage.Query {
 	t := r.writes[0].Table
 	q := &storage.Query{Table: t, Key: string(key), Token: token, Now: r.now, GCBefore: r.now - int64(t.Options.GCGrace), Columns: map[uint16]bool{}, Fetch: storage.FetchNone}
@@ -75,11 +76,11 @@ func (r *casRequest) query(key []byte, token ring.Token) *storage.Query {
 		if len(w.Rows) > 0 || len(w.Slices) > 0 || len(t.Clustering) == 0 {
 			add(t.Regular)
 		}
-		if len(w.Static) > 0 {
-			add(t.Static)
-		}
 		if w.If == nil {
 			continue
+		}
+		if len(w.Static) > 0 {
+			add(t.Static)
 		}
 		for i := range w.If.Tests {
 			q.Columns[w.If.Tests[i].Column.ID] = true

@@ -91,6 +91,45 @@ func (f *rowFilter) Found(p *storage.Partition, r storage.Row) bool {
 	return false
 }
 
+// Stumbles implements cluster.RowFilter.
+func (f *rowFilter) Stumbles(p *storage.Partition, r storage.Row) bool {
+	held := false
+	for _, conditions := range [][]plan.Filter{f.partition, f.rows} {
+		for i := range conditions {
+			x := &conditions[i]
+			row := r
+			if x.Column.Kind == schema.Static {
+				row = p.Static
+			}
+			if x.Column.Type.IsMultiCell() {
+				held = held || holds(row, x.Column, &f.view)
+				continue
+			}
+			if f.open(p); !r.IsZero() {
+				f.add(r)
+			}
+			if !query.Passes(conditions[i:i+1], &f.row) {
+				return false
+			}
+		}
+	}
+	return held
+}
+
+// holds says whether a row has anything of a column.
+func holds(row storage.Row, column *schema.Column, view *storage.View) bool {
+	if row.IsZero() {
+		return false
+	}
+	in := row.Read(view)
+	for c := (storage.Cell{}); in.Next(&c); {
+		if c.Column == column.ID {
+			return true
+		}
+	}
+	return false
+}
+
 // open takes key and static cells of a partition.
 func (f *rowFilter) open(p *storage.Partition) {
 	f.row.HasRow, f.row.Clustering = false, nil
