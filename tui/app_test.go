@@ -164,14 +164,22 @@ func TestMouse(t *testing.T) {
 		t.Errorf("focus %d node %d", b.app.focus, ring.list.cur)
 	}
 	clickOn("a-17/2026-11-20")
-	clickOn("a-17/2026-11-20")
 	if b.lab.need.Key != "a-17:2026-11-20" {
-		t.Errorf("a double click selects %q", b.lab.need.Key)
+		t.Errorf("a click selects %q", b.lab.need.Key)
 	}
 	b.app.status.Text = ""
 	clickOn("step")
 	if !slices.Contains(b.lab.did, ":step") {
 		t.Errorf("the footer key did %q", b.lab.did)
+	}
+	clickOn("x kill/revive") // a hint within a pane, by its key
+	if !slices.Contains(b.lab.did, ":down n4") {
+		t.Errorf("the hint did %q", b.lab.did)
+	}
+	did := len(b.lab.did)
+	clickOn("/revive") // or by its words
+	if len(b.lab.did) == did {
+		t.Error("the words of a hint do nothing")
 	}
 	b.press("M")
 	if b.app.View().MouseMode != tea.MouseModeNone {

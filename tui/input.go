@@ -257,6 +257,9 @@ func (a *App) setFocus(n int) {
 func (a *App) click(m tea.Mouse) tea.Cmd {
 	double := a.clicked.x == m.X && a.clicked.y == m.Y && a.now().Sub(a.clicked.at) < 400*time.Millisecond
 	a.clicked = click{m.X, m.Y, a.now()}
+	if cmd, ok := a.pressHint(m.X, m.Y); ok {
+		return cmd
+	}
 	if a.over != nil {
 		return a.clickOver(m, double)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"ringlab/engine/view"
 	"ringlab/tui/draw"
@@ -125,10 +126,26 @@ func (p *ringPane) below(sc *Scene, w int) []draw.Spans {
 		if l == "" {
 			lines = append(lines, nil)
 		} else {
-			add(Dim, l)
+			lines = append(lines, ringHints(l))
 		}
 	}
 	return lines
+}
+
+// ringHints are hints beside each other; what explains a sign is none.
+func ringHints(line string) draw.Spans {
+	var out draw.Spans
+	for i, h := range strings.Split(line, "  ") {
+		if i > 0 {
+			out = append(out, draw.Line{Text: "  ", Style: Dim})
+		}
+		if first, _ := utf8.DecodeRuneInString(h); first > 0x7f {
+			out = append(out, draw.Line{Text: h, Style: Dim})
+		} else {
+			out = append(out, hintSpans(h)...)
+		}
+	}
+	return out
 }
 
 // levelLines say what each consistency level could do now, as many a line as fit.

@@ -70,6 +70,10 @@ func (p *schemaPane) Paint(sc *Scene, c *draw.Canvas) {
 	}
 	if len(v.Keyspaces) == 0 {
 		for i, s := range draw.Wrap("No tables yet.\n\nn  new tables, from what you ask\nI  import a CQL file\n6  a lesson of the guide\n3  the console:\nCREATE KEYSPACE ks WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 3};", c.W-2) {
+			if key, rest, ok := strings.Cut(s, "  "); ok && len(key) == 1 {
+				c.Put(c.Put(1, 1+i, Key, key), 1+i, Dim, "  "+rest)
+				continue
+			}
 			c.Put(1, 1+i, pick(i == 0, Text|draw.Bold, Dim), s)
 		}
 		return
@@ -254,6 +258,9 @@ func (p *schemaPane) Click(_, y int, sc *Scene) Action {
 	}
 	if y >= 0 && y < len(p.rowAt) && p.rowAt[y] >= 0 {
 		p.list.cur = p.rowAt[y]
+		if items := p.items(sc.V); p.list.cur < len(items) && items[p.list.cur].kind != 'k' {
+			return p.open(items[p.list.cur], sc, "open")
+		}
 	}
 	return Action{}
 }
@@ -314,15 +321,3 @@ func plural(n int64, one, many string) string { return pick(n == 1, one, many) }
 
 // rule draws a thin line over a row.
 func rule(c *draw.Canvas, y int) { c.Fill(0, y, c.W, Border, "─") }
-
-// hints writes keys with what they do into row y, as many as fit whole; the
-// most useful come first.
-func hints(c *draw.Canvas, y int, keys ...string) {
-	x := 1
-	for _, k := range keys {
-		if w := draw.Width(k); x+w <= c.W-1 {
-			c.Put(x, y, Dim, k)
-			x += w + 2
-		}
-	}
-}
