@@ -78,11 +78,11 @@ func (a *App) cause(c *view.Chain) overlay {
 		}
 		r.lines = append(r.lines, draw.Line{})
 	}
-	for _, l := range []string{"What helps: W + R > RF, that is QUORUM for both; hints and repair bring the replica up to date.",
-		pick(a.v.Branch != "", "enter: the timeline, to go to that moment    esc: back", "esc: back")} {
-		for _, s := range draw.Wrap(l, max(min(a.w-10, 100), 8)) {
-			r.lines = append(r.lines, draw.Line{Text: s, Style: Dim})
-		}
+	for _, s := range draw.Wrap("What helps: W + R > RF, that is QUORUM for both; hints and repair bring the replica up to date.", max(min(a.w-10, 100), 8)) {
+		r.lines = append(r.lines, draw.Line{Text: s, Style: Dim})
+	}
+	if r.keys = []string{"esc back"}; a.v.Branch != "" {
+		r.keys = []string{"enter the timeline, to go to that moment", "esc back"}
 	}
 	return r
 }

@@ -35,7 +35,8 @@ type reader struct {
 	lines []draw.Line
 	top   int
 	rows  int
-	enter Action // what enter does; nothing but closing without one
+	enter Action   // what enter does; nothing but closing without one
+	keys  []string // hints below the text
 	find  finder
 	box   [4]int
 	fit   bool // the box is as large as the text
@@ -52,7 +53,7 @@ func newReader(title, text string) *reader {
 func (r *reader) paint(_ *Scene, c *draw.Canvas) (int, int) {
 	w, h := c.W-4, max(c.H-2, 3)
 	if r.fit {
-		h = min(h, max(len(r.lines)+2, 5))
+		h = min(h, max(len(r.lines)+2+min(len(r.keys), 1), 5))
 		longest := draw.Width(r.title) + 30
 		for _, l := range r.lines {
 			longest = max(longest, draw.Width(l.Text))
@@ -62,11 +63,15 @@ func (r *reader) paint(_ *Scene, c *draw.Canvas) (int, int) {
 	r.box = [4]int{(c.W - w) / 2, max((c.H-h)/3, 0), w, h}
 	in, _, _ := panel(c, w, h, r.title, fmt.Sprintf("%d ", len(r.lines))+plural(int64(len(r.lines)), "line", "lines")+"  esc closes")
 	r.rows = in.H
+	if len(r.keys) > 0 {
+		r.rows = max(in.H-1, 1)
+		hints(in, in.H-1, r.keys...)
+	}
 	if r.find.shown() {
 		r.rows = max(in.H-1, 1)
 		r.find.paint(in, in.H-1, r.find.count(r.text)+pick(r.find.on, "", "  n N"))
 	}
-	r.top = max(min(r.top, len(r.lines)-in.H), 0)
+	r.top = max(min(r.top, len(r.lines)-in.H+min(len(r.keys), 1)), 0)
 	for i := 0; i < r.rows && r.top+i < len(r.lines); i++ {
 		l := r.lines[r.top+i]
 		in.PutIn(1, i, in.W-2, pick(r.find.hits(l.Text), Select, l.Style), l.Text)
