@@ -69,7 +69,10 @@ func (p *consolePane) Keys(*Scene) []string {
 	return []string{"prompt.run", "prompt.complete", "prompt.up", "prompt.search", "prompt.leave", "fixes"}
 }
 
-func (p *consolePane) echo(text string) { p.add(&entry{input: strings.TrimSpace(text)}) }
+// echo repeats what was typed behind the prompt of its language.
+func (p *consolePane) echo(text string, cli bool) {
+	p.add(&entry{input: strings.TrimSpace(text), cli: cli})
+}
 
 func (p *consolePane) add(e *entry) {
 	before := len(p.log.entries)

@@ -75,7 +75,7 @@ func (a *App) nextJob() tea.Cmd {
 	a.queue = a.queue[1:]
 	a.running = j
 	if !j.quiet && !j.each {
-		a.console.echo(j.text)
+		a.console.echo(j.text, a.v != nil && a.v.Language == "cli")
 	}
 	j.started = a.now()
 	j.ch = a.lab.Do(j.text)
@@ -145,7 +145,7 @@ func (a *App) show(j *job, ans *answer.Answer) {
 		return
 	}
 	if (j.each || j.bulk) && ans.Statement != "" && !isExpect(ans) {
-		a.console.echo(ans.Statement)
+		a.console.echo(ans.Statement, ans.Cli != nil)
 	}
 	if isExpect(ans) && ans.Error == nil {
 		return

@@ -19,6 +19,7 @@ type transcript struct {
 // entry is an input, an answer or a note.
 type entry struct {
 	input   string
+	cli     bool // the input is of the classic language
 	answer  *answer.Answer
 	note    draw.Spans
 	request *view.Request // of a driver; answer is its answer
@@ -68,7 +69,7 @@ func (e *entry) rendered(w int) []draw.Spans {
 	case e.note != nil:
 		e.lines = []draw.Spans{e.note}
 	default:
-		e.lines = inputLines(e.input, w)
+		e.lines = inputLines(e.input, pick(e.cli, "cli> ", "cql> "), w)
 	}
 	if e.lines == nil {
 		e.lines = []draw.Spans{}
@@ -77,7 +78,7 @@ func (e *entry) rendered(w int) []draw.Spans {
 }
 
 // inputLines echo what was typed behind the prompt.
-func inputLines(text string, w int) []draw.Spans {
+func inputLines(text, prompt string, w int) []draw.Spans {
 	var out []draw.Spans
 	lines := strings.Split(text, "\n")
 	cut := 0
@@ -91,7 +92,7 @@ func inputLines(text string, w int) []draw.Spans {
 		for _, l := range wrapCode(line, max(w-5, 1)) {
 			lead := draw.Line{Text: "     "}
 			if len(out) == 0 {
-				lead = draw.Line{Text: "cql> ", Style: Accent}
+				lead = draw.Line{Text: prompt, Style: Accent}
 			}
 			out = append(out, append(draw.Spans{lead}, l...))
 		}

@@ -114,7 +114,6 @@ func (r *run) finish(err error) *answer.Answer {
 	case a.Error != nil:
 	case err == nil:
 		a.Columns, a.Rows = r.columns, r.rows
-		a.Verdict = strings.TrimPrefix(a.Verdict, "0 rows  ") // which were not known when it was said
 		if a.Columns == nil {
 			a.Message = strings.TrimSuffix(a.Cli.Out, "\n")
 		}

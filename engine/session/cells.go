@@ -106,6 +106,7 @@ func (c *Core) ReadCells(text string, r *plan.CellRead) (*answer.Answer, []CellR
 	a, f := c.finishStatement(func() *flight {
 		f := c.classic(text)
 		if f.ans.Error == nil {
+			f.cells = true
 			c.cells(f, r, func(found []CellRow) { f.rows = found })
 		}
 		return f

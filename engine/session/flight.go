@@ -23,6 +23,7 @@ type flight struct {
 	bulk    bool                   // one of so many that nobody reads its verdict
 	coord   int                    // of a statement of the classic language
 	rows    []CellRow              // what a read of the classic language found
+	cells   bool                   // it is such a read
 	hand    Hand                   // what is asked of the rows of queries
 	stamp   *int64                 // write timestamp that the client has chosen, µs; nil for none
 	request *Request               // of a driver; nil for a statement that was typed

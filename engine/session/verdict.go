@@ -36,6 +36,9 @@ func (c *Core) verdict(f *flight, a *answer.Answer) {
 			}
 		}
 		a.Verdict = plural(max(len(a.Rows), len(a.Values)), "row")
+		if f.cells {
+			a.Verdict = plural(f.columns(), "column")
+		}
 		if len(op.Found) == 0 && a.Latency == 0 { // of tables that no replica stores
 			return
 		}
@@ -48,6 +51,17 @@ func (c *Core) verdict(f *flight, a *answer.Answer) {
 			a.Verdict += fmt.Sprintf("  read repair wrote to %s", plural(op.Repaired, "replica"))
 		}
 	}
+}
+
+// columns is how many columns a read of the classic language found.
+func (f *flight) columns() int {
+	n := 0
+	for i := range f.rows {
+		for range f.rows[i].Each() {
+			n++
+		}
+	}
+	return n
 }
 
 func (c *Core) nodeNames(nodes []int) string {
