@@ -32,7 +32,7 @@ type Host struct {
 	classic bool // statements are of the classic language
 	capture Capture
 	job     *job // that runs
-	posts   chan func()
+	posts   Queue
 	done    string // how far its long command is, "" without one
 
 	painter *picture.Painter // owned by the goroutine, as is what follows
@@ -66,7 +66,8 @@ const hurry = 20 * time.Millisecond
 // New starts the goroutine that owns the store.
 func New(store *Store) *Host {
 	h := &Host{store: store, in: inbox{poke: make(chan struct{}, 1)}, painter: picture.New(store.Lab.Core()), quit: make(chan struct{}),
-		gone: make(chan struct{}), wake: make(chan struct{}, 1), posts: make(chan func(), posted)}
+		gone: make(chan struct{}), wake: make(chan struct{}, 1)}
+	h.posts = NewQueue(h.gone)
 	lines := []string{}
 	if store.file != nil {
 		lines = store.file.LoadHistory()
@@ -97,9 +98,9 @@ func (h *Host) loop() {
 		h.keepLayout()
 		select {
 		case <-h.in.poke:
-		case task := <-h.posts:
+		case task := <-h.posts.C:
 			h.tasks(task)
-			if len(h.posts) == 0 {
+			if len(h.posts.C) == 0 {
 				pause.Reset(inputPause)
 			}
 		case <-pause.C:

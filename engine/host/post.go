@@ -7,31 +7,12 @@ import (
 	"ringlab/engine/view"
 )
 
-// posted is how many tasks of an edge may wait before those who post them do.
-const posted = 4096
-
-// Soon is how many tasks run before the journal is told to go on with what
-// waits: while it writes a group, the next is worked out.
-const Soon = 8
-
 // inputPause is how long nothing has come when the screen is painted.
 const inputPause = 200 * time.Microsecond
 
 // Post has the goroutine that owns the lab run a task, in the order of the calls
 // and between two commands; false after Close.
-func (h *Host) Post(task func()) bool {
-	select {
-	case <-h.gone:
-		return false
-	default:
-	}
-	select {
-	case h.posts <- task:
-		return true
-	case <-h.gone:
-		return false
-	}
-}
+func (h *Host) Post(task func()) bool { return h.posts.Post(task) }
 
 // Store is the lab with its journal, for tasks.
 func (h *Host) Store() *Store { return h.store }
@@ -60,18 +41,10 @@ func servedNotice(s *view.Served) string {
 
 // tasks runs what has been posted; first may be nil.
 func (h *Host) tasks(first func()) {
-	if first == nil && len(h.posts) == 0 {
+	if first == nil && len(h.posts.C) == 0 {
 		return
 	}
-	if first != nil {
-		first()
-	}
-	for n := len(h.posts); n > 0; n-- {
-		(<-h.posts)()
-		if n%Soon == 0 {
-			h.store.Hurry()
-		}
-	}
+	h.posts.Run(first, h.store)
 	h.looked()
 	h.store.Hurry() // the journal's group closes; what comes while it is written makes the next
 	h.stale = true

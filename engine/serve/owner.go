@@ -21,8 +21,8 @@ type Keeper interface {
 // order in which they arrive; virtual time follows the clock of the machine,
 // unless the work itself has taken more of it.
 type owner struct {
+	host.Queue
 	store *host.Store
-	tasks chan func()
 	quit  chan struct{}
 	gone  chan struct{}
 	once  sync.Once
@@ -30,33 +30,16 @@ type owner struct {
 	after func() // looks at the lab after each piece of work
 }
 
-// queued is how many requests may wait for the lab before connections do.
-const queued = 4096
-
 // tick is how often virtual time flows while nobody asks for anything.
 const tick = 250 * time.Millisecond
 
 func newOwner(store *host.Store) *owner {
-	return &owner{store: store, tasks: make(chan func(), queued), quit: make(chan struct{}), gone: make(chan struct{})}
+	gone := make(chan struct{})
+	return &owner{Queue: host.NewQueue(gone), store: store, quit: make(chan struct{}), gone: gone}
 }
 
 // Store is the lab with its journal.
 func (o *owner) Store() *host.Store { return o.store }
-
-// Post has a task run.
-func (o *owner) Post(task func()) bool {
-	select {
-	case <-o.gone:
-		return false
-	default:
-	}
-	select {
-	case o.tasks <- task:
-		return true
-	case <-o.gone:
-		return false
-	}
-}
 
 // errClosed says that the lab takes no more requests.
 var errClosed = errors.New("the server is shutting down")
@@ -81,15 +64,9 @@ func (o *owner) loop() {
 	defer t.Stop()
 	for {
 		select {
-		case task := <-o.tasks:
+		case task := <-o.C:
 			o.flow()
-			task()
-			for n := len(o.tasks); n > 0; n-- { // what has come meanwhile, before the lab is looked at
-				(<-o.tasks)()
-				if n%host.Soon == 0 {
-					o.store.Hurry()
-				}
-			}
+			o.Run(task, o.store)
 		case <-t.C:
 			o.flow()
 		case <-o.quit:
