@@ -102,7 +102,7 @@ func (r *Runner) startsGroup(row *Row, first, samePartition bool) (bool, []byte)
 			return true, nil
 		}
 	}
-	if !samePartition || first || len(row.Clustering) != len(r.group.clustering) {
+	if !samePartition || first || (len(row.Clustering) == 0) != (len(r.group.clustering) == 0) {
 		return true, mark
 	}
 	n := r.part
@@ -112,8 +112,9 @@ func (r *Runner) startsGroup(row *Row, first, samePartition bool) (bool, []byte)
 		}
 		n--
 	}
-	for i := range min(n, len(row.Clustering)) {
-		if !bytes.Equal(row.Clustering[i], r.group.clustering[i]) {
+	for i := range n { // a table WITH COMPACT STORAGE has rows whose last columns are null
+		here, there := i < len(row.Clustering), i < len(r.group.clustering)
+		if here != there || here && !bytes.Equal(row.Clustering[i], r.group.clustering[i]) {
 			return true, mark
 		}
 	}

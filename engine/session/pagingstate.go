@@ -26,26 +26,34 @@ func (p *pagingState) bytes(t *schema.Table, legacy bool) []byte {
 		return p.legacyBytes(t)
 	}
 	var b []byte
-	for _, part := range [][]byte{p.key, rowMark(p.row)} {
+	for _, part := range [][]byte{p.key, rowMark(t, p.row)} {
 		b = append(types.AppendUnsignedVInt(b, uint64(len(part))), part...)
 	}
 	return types.AppendUnsignedVInt(types.AppendUnsignedVInt(b, uint64(p.left)), uint64(p.inPart))
 }
 
 // rowMark is a clustering with a header for every 32 values, which has two bits
-// for each: the first says that it is empty.
+// for each: the first says that it is empty, the second that it is null.
 // Source: Cassandra 5.0 PagingState.RowMark, ClusteringPrefix.Serializer.
-func rowMark(row []byte) []byte {
+func rowMark(t *schema.Table, row []byte) []byte {
 	var values [][]byte
 	for v, rest, ok := schema.NextComponent(row); ok; v, rest, ok = schema.NextComponent(rest) {
 		values = append(values, v)
 	}
+	if len(values) == 0 {
+		return nil
+	}
+	there := len(values) // the rest is null
+	values = append(values, make([][]byte, max(0, len(t.Clustering)-there))...)
 	var b []byte
 	for i, v := range values {
 		if i%32 == 0 {
 			header := uint64(0)
 			for j := i; j < len(values) && j < i+32; j++ {
-				if len(values[j]) == 0 {
+				switch {
+				case j >= there:
+					header |= 2 << (j % 32 * 2)
+				case len(values[j]) == 0:
 					header |= 1 << (j % 32 * 2)
 				}
 			}
@@ -119,7 +127,7 @@ func readModernState(b []byte, t *schema.Table) (p pagingState, ok bool) {
 	if len(mark) == 0 {
 		return p, true
 	}
-	header := uint64(0)
+	header, ended := uint64(0), false
 	for i := range t.Clustering {
 		if i%32 == 0 {
 			h, w := types.ReadUnsignedVInt(mark)
@@ -128,7 +136,14 @@ func readModernState(b []byte, t *schema.Table) (p pagingState, ok bool) {
 			}
 			header, mark = h, mark[w:]
 		}
-		if header>>(i%32*2)&3 != 0 { // empty, or null as some values of the classic model are
+		if header>>(i%32*2)&2 != 0 { // null, as the last ones of the classic model may be
+			ended = true
+			continue
+		}
+		if ended {
+			return p, false
+		}
+		if header>>(i%32*2)&1 != 0 {
 			p.row = schema.AppendComponent(p.row, nil)
 			continue
 		}

@@ -54,9 +54,13 @@ func Components(clustering []byte) [][]byte {
 }
 
 // ValidClustering says whether bytes from outside are the clustering of a row: a
-// valid value for each clustering column.
+// valid value for each clustering column, but for the last ones of a table of the
+// classic model, which may be missing.
 func (t *Table) ValidClustering(b []byte) bool {
-	for _, c := range t.Clustering {
+	for i, c := range t.Clustering {
+		if i > 0 && len(b) == 0 && t.Family != nil {
+			return true
+		}
 		n, w := binary.Uvarint(b)
 		if w <= 0 || n > uint64(len(b)-w) || c.Type.Validate(b[w:w+int(n)]) != nil {
 			return false

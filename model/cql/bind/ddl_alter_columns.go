@@ -91,12 +91,14 @@ func (a *alteration) drop() error {
 			continue
 		case a.before.Compact && a.env.Classic:
 			return plan.Invalid("Cannot drop columns from a COMPACT STORAGE table")
-		case a.before.Compact:
-			return plan.Unsupported("dropping columns of a table WITH COMPACT STORAGE", "copy what is left into a table without it")
 		case c == nil:
 			return plan.Invalid("Column %s was not found in table '%s'", name, a.before)
 		case c.Kind == schema.PartitionKey || c.Kind == schema.Clustering:
 			return plan.Invalid("Cannot drop PRIMARY KEY column %s", name)
+		case a.before.Compact && !a.before.Family.Static(): // its only column
+			return plan.Fault("java.lang.IndexOutOfBoundsException: 0 not in range [0..0)")
+		case a.before.Compact:
+			return plan.Unsupported("dropping columns of a table WITH COMPACT STORAGE", "copy what is left into a table without it")
 		case c.Type.Kind == types.KindUDT && c.Type.IsMultiCell():
 			return plan.Invalid("Cannot drop non-frozen column %s of user type %s", name, c.Type)
 		case len(a.before.IndexesOn(c.Name)) > 0:

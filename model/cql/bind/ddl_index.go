@@ -57,7 +57,7 @@ func createIndex(s *cql.CreateIndex, env *Env) (*plan.SchemaChange, error) {
 	case t.IsView():
 		return nil, plan.Invalid("Secondary indexes on materialized views aren't supported")
 	}
-	targets, err := indexTargets(s, t, custom)
+	targets, err := indexTargets(s, t, custom, env)
 	if err != nil {
 		return nil, err
 	}
@@ -142,7 +142,7 @@ var targetKinds = map[cql.IndexTargetKind]schema.Target{cql.SimpleTarget: schema
 	cql.ValuesTarget: schema.TargetValues, cql.EntriesTarget: schema.TargetEntries, cql.FullTarget: schema.TargetFull}
 
 // indexTargets are the columns of an index, as parts of indexes without a name.
-func indexTargets(s *cql.CreateIndex, t *schema.Table, custom bool) ([]*schema.Index, error) {
+func indexTargets(s *cql.CreateIndex, t *schema.Table, custom bool, env *Env) ([]*schema.Index, error) {
 	var out []*schema.Index
 	for _, target := range s.Targets {
 		c := t.Column(target.Column.Text)
@@ -167,16 +167,16 @@ func indexTargets(s *cql.CreateIndex, t *schema.Table, custom bool) ([]*schema.I
 		}
 	}
 	for _, target := range out {
-		if err := checkIndexTarget(t, target, custom); err != nil {
+		if err := checkIndexTarget(t, target, custom, t.Compact && !env.Classic); err != nil {
 			return nil, err
 		}
 	}
 	return out, nil
 }
 
-// checkIndexTarget refuses what of a column no index can hold.
+// checkIndexTarget refuses what of a column no index can hold; compact is a table WITH COMPACT STORAGE of 5.0.
 // Source: Cassandra 5.0 CreateIndexStatement.validateIndexTarget.
-func checkIndexTarget(t *schema.Table, i *schema.Index, custom bool) error {
+func checkIndexTarget(t *schema.Table, i *schema.Index, custom, compact bool) error {
 	c := t.Column(i.Column)
 	collection := c.Type.IsCollection()
 	frozen := collection && c.Type.Frozen
@@ -186,6 +186,10 @@ func checkIndexTarget(t *schema.Table, i *schema.Index, custom bool) error {
 		return plan.Invalid("Column '%s' is longer than the permissible name length of 48 characters or contains non-alphanumeric-underscore characters", c.Name)
 	case c.Type.ContainsDuration():
 		return plan.Invalid("Secondary indexes are not supported on %s", durationHolder(c.Type))
+	case compact && c.Kind != schema.Regular && c.Kind != schema.Static:
+		return plan.Invalid("Secondary indexes are not supported on PRIMARY KEY columns in COMPACT STORAGE tables")
+	case compact && len(t.Clustering) > 0:
+		return plan.Invalid("Secondary indexes are not supported on compact value column of COMPACT STORAGE tables")
 	case c.Kind == schema.PartitionKey && len(t.Key) == 1:
 		return plan.Invalid("Cannot create secondary index on the only partition key column %s", c.Name)
 	case frozen && i.Target != schema.TargetFull:

@@ -59,7 +59,7 @@ func (p *preparation) prepareInsert(s *cql.Insert) (*writeStatement, error) {
 	}
 	st.where = &space.w
 	st.where.table = p.table
-	st.where.short = p.env.Classic
+	st.where.short, st.where.compact = p.env.Classic, p.table.Compact && !p.env.Classic
 	keys := make([]restriction, len(p.table.Key)+len(p.table.Clustering))
 	at := 0
 	for i, c := range columns {

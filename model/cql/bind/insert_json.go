@@ -41,7 +41,7 @@ func (p *preparation) prepareInsertJSON(s *cql.InsertJSON) (*writeStatement, err
 	case *cql.Marker:
 		row.marker = p.marker(v, spec{name: "[json]", typ: types.Text}).later
 	}
-	st.where = &where{table: p.table}
+	st.where = &where{table: p.table, compact: p.table.Compact && !p.env.Classic}
 	for _, c := range p.table.Columns() {
 		value := row.term(c, s.DefaultUnset)
 		if c.Kind == schema.PartitionKey || c.Kind == schema.Clustering {

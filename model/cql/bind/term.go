@@ -1,6 +1,7 @@
 package bind
 
 import (
+	"fmt"
 	"strconv"
 
 	"ringlab/model/cql"
@@ -167,7 +168,11 @@ func (l *later) assemble(env *Env, values [][]byte) ([]byte, error) {
 	case vectorLater:
 		return l.spec.typ.EncodeVector(values), nil
 	case callLater:
-		return l.fn.Eval(env.functions(), values)
+		v, err := l.fn.Eval(env.functions(), values)
+		if err == nil && v != nil && l.fn.Keyspace == "" && l.fn.Out.Validate(v) != nil {
+			return nil, plan.Fault(fmt.Sprintf("java.lang.RuntimeException: Return of function %s (%x) is not a valid value for its declared return type %s", l.fn, v, l.fn.Out))
+		}
+		return v, err
 	}
 	return types.EncodeTuple(values), nil
 }

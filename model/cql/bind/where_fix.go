@@ -70,7 +70,7 @@ func (r *restriction) target() schema.Target {
 // answeredWith says whether the query is legal once the table has another index.
 func (w *where) answeredWith(i *schema.Index) bool {
 	custom := i.Class != ""
-	if checkIndexTarget(w.table, i, custom) != nil || custom && index.Check(w.table, &index.Request{Index: i, Custom: true,
+	if checkIndexTarget(w.table, i, custom, w.compact) != nil || custom && index.Check(w.table, &index.Request{Index: i, Custom: true,
 		Targets: []string{i.TargetText()}, Murmur3: true}) != nil {
 		return false
 	}

@@ -2,6 +2,7 @@ package bind
 
 import (
 	"ringlab/model/cql"
+	"ringlab/model/plan"
 	"ringlab/model/schema"
 )
 
@@ -36,6 +37,7 @@ type where struct {
 	custom     bool
 	trial      bool // asks what another index would do
 	short      bool // the last components of a composite name may be left out
+	compact    bool // the table is WITH COMPACT STORAGE, of 5.0: as short, and for every write
 }
 
 // onToken says whether the token range decides which partitions are read.
@@ -87,7 +89,7 @@ func (w *where) byEquality(c *schema.Column) bool {
 // writes static columns alone.
 // Source: Cassandra 5.0 StatementRestrictions constructor.
 func (p *preparation) where(v verb, relations []cql.Relation, order []ordering, onlyStatic, filtering bool) (*where, error) {
-	w := &where{table: p.table}
+	w := &where{table: p.table, compact: p.table.Compact && !p.env.Classic}
 	for i := range relations {
 		if err := p.addRelation(w, v, &relations[i], filtering); err != nil {
 			return nil, err
@@ -211,6 +213,12 @@ func (w *where) processClustering(v verb, onlyStatic, filtering, queriable bool)
 		if w.clustering.slice {
 			return invalid("Slice restrictions are not supported on the clustering columns in %s statements", v)
 		}
+		if w.compact && !w.clustering.empty() {
+			if err := w.checkGaps(); err != nil || !w.table.Counter || w.clustering.size() == len(w.table.Clustering) {
+				return err
+			}
+			return plan.Unsupported("counters in rows without all clustering columns", "give a value to each; Cassandra 5.0 times out otherwise")
+		}
 		if !onlyStatic && w.clustering.size() != len(w.table.Clustering) {
 			var missing []*schema.Column
 			for _, c := range w.table.Clustering {
@@ -237,6 +245,11 @@ func (w *where) processClustering(v verb, onlyStatic, filtering, queriable bool)
 	case filtering:
 		return nil
 	}
+	return w.checkGaps()
+}
+
+// checkGaps refuses a clustering column that is restricted where one before it is not.
+func (w *where) checkGaps() error {
 	for i, c := range w.clustering.columns {
 		if d := w.table.Clustering[i]; c != d {
 			return invalid("PRIMARY KEY column \"%s\" cannot be restricted as preceding column \"%s\" is not restricted", c.Name, d.Name)
