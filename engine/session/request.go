@@ -226,6 +226,9 @@ func (c *Core) refused(k *Client, text string, err error) *flight {
 func (c *Core) bindValues(v *Values, tree cql.Statement, p *Prepared, r *Request, k *Client) error {
 	if !r.Named {
 		v.Args, v.Unset = split(r.Values)
+		if p == nil && len(v.Args) > 0 && bind.Markers(tree) == 0 {
+			return plan.Invalid("Invalid amount of bind variables")
+		}
 		return nil
 	}
 	var variables []bind.Variable
