@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"ringlab/engine"
+	"ringlab/engine/session"
+	"ringlab/model/plan"
 )
 
 // TestPrepareRefuses prepares statements that a node of 5.0.5 without logins
@@ -80,5 +82,22 @@ func TestCompactColumns(t *testing.T) {
 			t.Errorf("%s: %s, not %s", table, s, want)
 		}
 		lab.Do("DROP TABLE jd.c")
+	}
+}
+
+// TestValuesWithoutMarkers sends a value with statements that have no marker, which
+// a node of 5.0.5 refuses whatever they do.
+func TestValuesWithoutMarkers(t *testing.T) {
+	lab, err := engine.New(engine.Options{Ring: "dc1=1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lab.Do("CREATE KEYSPACE vm WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}")
+	for _, text := range []string{"CREATE TABLE vm.t (k int PRIMARY KEY)", "SELECT key FROM system.local", "DROP KEYSPACE vm"} {
+		r := session.Request{Verb: session.Query, Text: text, CL: plan.One, Values: []session.BoundValue{{Bytes: []byte{0, 0, 0, 1}}}}
+		a := lab.Request(&r).Answer
+		if a.Error == nil || a.Error.Message != "Invalid amount of bind variables" {
+			t.Errorf("%s: %v", text, a.Error)
+		}
 	}
 }
