@@ -140,6 +140,7 @@ type Node struct {
 	Snapshots []*Snapshot // oldest first
 	SystemLog []LogLine   // its last lines, oldest first
 	disks
+	handoff
 	RowCache    storage.RowCache
 	Hints       map[int]*HintQueue // by target
 	Created     map[int]int64      // hints stored since the beginning, by target

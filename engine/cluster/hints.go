@@ -2,7 +2,9 @@ package cluster
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
 	"ringlab/engine/event"
 	"ringlab/engine/sim"
@@ -54,6 +56,11 @@ func (c *Cluster) hint(op *Op, coord, target int, t *schema.Table, p *storage.Pa
 		drop("it is not part of the ring")
 		return
 	}
+	if dc := c.Nodes[target].DC; slices.Contains(n.Unhinted, dc) {
+		c.tr(op, coord, threadClient, "Not hinting /%s:7000 since its data center %s has been disabled [%s]", c.Nodes[target].Address, dc, strings.Join(n.Unhinted, ", "))
+		drop("nodetool disablehintsfordc " + dc)
+		return
+	}
 	if !c.Alive.Alive(coord, target) && c.flaw != flawWindow {
 		if down := c.now - c.Alive.DownSince(coord, target); down > c.Set.HintWindow {
 			c.tr(op, coord, threadClient, "Not hinting %s which has been down %d ms", c.Nodes[target].Address, int64(down/sim.Millisecond))
@@ -103,7 +110,7 @@ func (c *Cluster) onHintTick(t *task) {
 		return // the target has left the ring
 	}
 	q.ticking = false
-	if n.Down || !c.Alive.Alive(holder, target) {
+	if n.Down || n.HandoffPaused || !c.Alive.Alive(holder, target) {
 		return
 	}
 	if n.Pause > c.now {

@@ -26,7 +26,6 @@ func repairVerb() *Verb {
 
 // beyondRepair are the options that a lab's repair does not have, with the way around.
 var beyondRepair = []struct{ option, name, instead string }{
-	{"-hosts", "-hosts", "`nodetool repair -full -dc` leaves out data centers"},
 	{"-force", "-force", "`:up` brings back who is down"},
 	{"-prv", "--preview", "`:repair` names what differed, and `u` takes it back"},
 	{"-vd", "--validate", "`:repair` names what differed, and `u` takes it back"},
@@ -41,6 +40,7 @@ type repairing struct {
 	*call
 	full, primary bool
 	centers       []string // that take part, all if there are none
+	hosts         []string // likewise, as they were named
 	within        *ring.Range
 	parallelism   string
 	threads       string
@@ -89,8 +89,13 @@ func repair(k *call) error {
 		types.SortAsJava(r.centers, 16)
 		r.centers = slices.Compact(r.centers)
 	}
-	if r.centers != nil && !r.full {
-		return beyond("incremental repair of some data centers", "`-full` compares all that they hold")
+	if k.has("-hosts") {
+		r.hosts = strings.Split(k.options["-hosts"], "\n")
+		types.SortAsJava(r.hosts, 16)
+		r.hosts = slices.Compact(r.hosts)
+	}
+	if (r.centers != nil || r.hosts != nil) && !r.full {
+		return beyond("incremental repair of some replicas", "`-full` compares all that they hold")
 	}
 	for _, ks := range keyspaces {
 		if k.Strategy(ks).RF() < 2 {
@@ -106,10 +111,7 @@ func repair(k *call) error {
 
 // say prints a line with the hour of a moment that is not to come.
 func (k *call) say(at sim.Time, format string, args ...any) {
-	ms := (k.Unix() - int64(k.Now()-at)) / 1000
-	year, month, day := types.Civil(ms / 86400000)
-	rest := ms % 86400000
-	k.printf("[%04d-%02d-%02d %02d:%02d:%02d,%03d] ", year, month, day, rest/3600000, rest/60000%60, rest/1000%60, rest%1000)
+	k.printf("[%s] ", k.moment(at))
 	k.line(fmt.Sprintf(format, args...))
 }
 
@@ -159,6 +161,11 @@ func (r *repairing) ranges(ks string) []cluster.RepairRange {
 			held[i].Replicas = slices.DeleteFunc(slices.Clone(held[i].Replicas), func(n int) bool { return !slices.Contains(r.centers, r.Nodes[n].DC) })
 		}
 	}
+	if r.hosts != nil {
+		for i := range held {
+			held[i].Replicas = slices.DeleteFunc(slices.Clone(held[i].Replicas), func(n int) bool { return !r.named(n) })
+		}
+	}
 	if r.within == nil && r.primary {
 		held = slices.DeleteFunc(held, func(s cluster.RepairRange) bool { return s.Replicas[0] != r.node.Index })
 	}
@@ -206,9 +213,9 @@ func (r *repairing) keyspace(ks string, names []string) error {
 	}
 	start := r.Now()
 	r.say(start, "Starting repair command #%d (%s), repairing keyspace %s with repair options (parallelism: %s, primary range: %t, incremental: %t, job threads: %s, "+
-		"ColumnFamilies: [%s], dataCenters: [%s], hosts: [], previewKind: NONE, # of ranges: %d, pull repair: false, force repair: false, optimise streams: false, "+
+		"ColumnFamilies: [%s], dataCenters: [%s], hosts: [%s], previewKind: NONE, # of ranges: %d, pull repair: false, force repair: false, optimise streams: false, "+
 		"ignore unreplicated keyspaces: %t, repairPaxos: %t, paxosOnly: false)", number, id(0), ks, r.parallelism, r.primary, !r.full, r.threads,
-		strings.Join(names, ", "), strings.Join(r.centers, ", "), count, r.has("-iuk"), !r.has("-skip-paxos"))
+		strings.Join(names, ", "), strings.Join(r.centers, ", "), strings.Join(r.hosts, ", "), count, r.has("-iuk"), !r.has("-skip-paxos"))
 	if r.within != nil {
 		one, wrong := r.one(ks, shares)
 		if wrong != "" {
@@ -218,6 +225,10 @@ func (r *repairing) keyspace(ks string, names []string) error {
 		if shares = one; len(shares) == 0 {
 			return beyond("repair of a range that the node holds nothing of", "`nodetool describering` tells who does")
 		}
+	}
+	if wrong := r.alone(ks, shares); wrong != "" {
+		r.NextRepair(r.node.Index)
+		return fail(wrong)
 	}
 	done, err := r.RepairOf(r.node.Index, ks, tables, shares, r.full)
 	for err == nil && !done.Finished() {
@@ -246,6 +257,49 @@ func (r *repairing) keyspace(ks string, names []string) error {
 	r.say(done.End, "condition satisfied queried for parent session status and discovered repair completed.")
 	r.say(done.End, "Repair completed successfully")
 	return nil
+}
+
+// named says whether a node is among the hosts that were given.
+func (r *repairing) named(node int) bool {
+	n := r.Nodes[node]
+	return slices.ContainsFunc(r.hosts, func(h string) bool { h = strings.TrimSpace(h); return h == n.Address || h == n.Name })
+}
+
+// alone says what is wrong with the hosts that were given: the node must be one of them,
+// and share each range with another one.
+// Source: Cassandra 5.0 ActiveRepairService.getNeighbors.
+func (r *repairing) alone(ks string, shares []cluster.RepairRange) string {
+	if r.hosts == nil {
+		return ""
+	}
+	for _, h := range r.hosts {
+		h = strings.TrimSpace(h)
+		if !slices.ContainsFunc(r.Members(), func(n *cluster.Node) bool { return n.Name == h }) && strings.Trim(h, "0123456789.") != "" {
+			return "Unknown host specified " + h
+		}
+	}
+	if !r.named(r.node.Index) {
+		return "The current host must be part of the repair"
+	}
+	for _, s := range shares {
+		if len(s.Replicas) > 1 {
+			continue
+		}
+		var others []string
+		for _, all := range r.RepairRanges(ks, r.Covers(r.node.Index, ks)) {
+			if !all.Range.ContainsRange(s.Range) {
+				continue
+			}
+			for _, n := range all.Replicas {
+				if n != r.node.Index {
+					others = append(others, fmt.Sprintf("Full(/%s:7000,%s)", r.Nodes[n].Address, r.RangeText(all.Range)))
+				}
+			}
+		}
+		return fmt.Sprintf("Specified hosts [%s] do not share range %s needed for repair. Either restrict repair ranges with -st/-et options, or specify one of the "+
+			"neighbors that share this range with this node: [%s].", strings.Join(r.hosts, ", "), r.RangeText(s.Range), strings.Join(others, ", "))
+	}
+	return ""
 }
 
 // one is the range between the tokens that were given, with the replicas of the range

@@ -2,10 +2,12 @@ package nodetool
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"ringlab/engine/cluster"
 	"ringlab/engine/sim"
+	"ringlab/model/types"
 )
 
 const timeoutTypes = "read, range, write, counterwrite, cascontention, truncate, internodeconnect, internodeuser, internodestreaminguser, misc (general rpc_timeout_in_ms)"
@@ -85,6 +87,15 @@ func statusHandoff(k *call) error {
 		state = "running"
 	}
 	k.line("Hinted handoff is " + state)
+	off := slices.Clone(k.node.Unhinted)
+	buckets := 1 // of the map that JMX sends them in
+	for buckets < len(off)+len(off)/2+1 {
+		buckets *= 2
+	}
+	types.SortAsJava(off, buckets)
+	for _, dc := range off {
+		k.line("Data center " + dc + " is disabled")
+	}
 	return nil
 }
 

@@ -81,6 +81,7 @@ func init() {
 	}
 	verbs = append(verbs, memberVerbs()...)
 	verbs = append(verbs, diskVerbs()...)
+	verbs = append(verbs, handoffVerbs()...)
 	verbs = append(verbs, rewriteVerbs()...)
 	slices.SortFunc(verbs, func(a, b *Verb) int { return strings.Compare(a.Name, b.Name) })
 }
@@ -114,8 +115,6 @@ var others = func() map[string]string {
 	add("`:set max_hint_window` shows and changes it", "setmaxhintwindow")
 	add("`:set hinted_handoff_throttle` shows and changes it", "sethintedhandoffthrottlekb")
 	add("`:set concurrent_compactors` shows and changes it", "setconcurrentcompactors")
-	add("`nodetool disablehandoff` keeps all hints from being stored", "disablehintsfordc enablehintsfordc pausehandoff resumehandoff truncatehints")
-	add("`:hints` lists them", "listpendinghints")
 	add("ALTER TABLE … WITH compaction changes min_threshold and max_threshold", "getcompactionthreshold setcompactionthreshold")
 	add("`nodetool compact` compacts all of a table", "forcecompact stop")
 	add("`nodetool upgradesstables -a` writes all files of a table anew", "recompress_sstables relocatesstables")
