@@ -51,14 +51,7 @@ func TestStressAsOnARealNode(t *testing.T) {
 	if at == "" {
 		t.Skip("RINGLAB_REAL names no node")
 	}
-	r := &realNode{t: t, nodetool: strings.Fields(os.Getenv("RINGLAB_NODETOOL"))}
-	if r.nodetool == nil {
-		r.nodetool = []string{"nodetool"}
-	}
-	if _, err := exec.LookPath(r.nodetool[0]); err != nil {
-		t.Skip("no nodetool for it; RINGLAB_NODETOOL says how it is called: ", err)
-	}
-	r.connect(at)
+	r := newRealNode(t, at, "readings")
 
 	lab, err := engine.New(engine.Options{Ring: "dc1=1"})
 	if err != nil {
@@ -95,8 +88,22 @@ func TestStressAsOnARealNode(t *testing.T) {
 // realNode is a node of Cassandra on this machine.
 type realNode struct {
 	t        *testing.T
+	table    string // of the keyspace ringlab_stress
 	nodetool []string
 	session  *gocql.Session
+}
+
+// newRealNode connects to a node and finds how its nodetool is called.
+func newRealNode(t *testing.T, at, table string) *realNode {
+	r := &realNode{t: t, table: table, nodetool: strings.Fields(os.Getenv("RINGLAB_NODETOOL"))}
+	if r.nodetool == nil {
+		r.nodetool = []string{"nodetool"}
+	}
+	if _, err := exec.LookPath(r.nodetool[0]); err != nil {
+		t.Skip("no nodetool for it; RINGLAB_NODETOOL says how it is called: ", err)
+	}
+	r.connect(at)
+	return r
 }
 
 func (r *realNode) connect(at string) {
@@ -221,7 +228,7 @@ var idle = regexp.MustCompile(`(?m)^pending tasks:? +0\b`)
 // compare waits until the node's compactions have left as many files as the lab has
 // and compares them.
 func (r *realNode) compare(lab *engine.Lab, data, at string) {
-	table := lab.Core().Cluster.Schema.Table("ringlab_stress", "readings")
+	table := lab.Core().Cluster.Schema.Table("ringlab_stress", r.table)
 	got := slices.Clone(lab.Core().Cluster.Store(0, table).SSTables)
 	slices.SortFunc(got, func(a, b *storage.SSTable) int { return a.Gen - b.Gen })
 	var want []string
@@ -243,7 +250,17 @@ func (r *realNode) compare(lab *engine.Lab, data, at string) {
 			r.t.Errorf("%sSSTable %d has %d bytes, on the real node %d, and the first other one at %d", at, f.Gen, f.DataBytes, len(there), firstOther(is, there))
 		}
 	}
-	there, here := r.run("tablestats", "ringlab_stress.readings"), well(r.t, lab, "nodetool tablestats ringlab_stress.readings")
+	for i, f := range got {
+		info, err := os.Stat(strings.Replace(want[i], "-Data.db", "-Index.db", 1))
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		r.t.Logf("%s%-20s %9d bytes of Index.db on the real node, %9d here", at, filepath.Base(want[i]), info.Size(), f.IndexBytes)
+		if info.Size() != f.IndexBytes {
+			r.t.Errorf("%sIndex.db of SSTable %d has %d bytes, on the real node %d", at, f.Gen, f.IndexBytes, info.Size())
+		}
+	}
+	there, here := r.run("tablestats", "ringlab_stress."+r.table), well(r.t, lab, "nodetool tablestats ringlab_stress."+r.table)
 	for _, label := range realStats {
 		want, got := statOf(there, label), statOf(here, label)
 		r.t.Logf("%s%-34s %12s on the real node, %12s here", at, label, want, got)

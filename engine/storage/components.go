@@ -89,7 +89,7 @@ func (s *SSTable) summaryBytes(t *schema.Table) int64 {
 // compressedExactly says whether OnDisk is what Cassandra's own library makes.
 func (s *SSTable) compressedExactly() bool {
 	p := s.packing
-	return p.Class == "NoopCompressor" || p.Class == "LZ4Compressor" && !p.High && s.DataBytes <= sampled*p.Chunk
+	return p.Class == "NoopCompressor" || p.Class == "LZ4Compressor" && !p.High && s.DataBytes <= int64(p.sampled())*p.Chunk
 }
 
 // MemoryText is a number of bytes as 5.146KiB.

@@ -12,9 +12,12 @@ import (
 	"ringlab/model/schema"
 )
 
-// sampled is how many chunks stand for a file: a smaller one is compressed
-// whole, of a larger one that many, evenly spread.
-const sampled = 128
+// sampledBytes stand for a file: a smaller one is compressed whole, of a larger one
+// as many chunks, evenly spread.
+const sampledBytes = 2 << 20
+
+// sampled is how many chunks that are.
+func (p *Packing) sampled() int { return max(int(sampledBytes/p.Chunk), 16) }
 
 // compressedBytes is the length of Data.db on disk. The file's compressor
 // really compresses. With LZ4's fast mode that is exact; those of Snappy, Deflate and
@@ -24,6 +27,7 @@ const sampled = 128
 func compressedBytes(t *schema.Table, s *SSTable, sizes func(i int) int64) int64 {
 	size := int(s.packing.Chunk)
 	onDisk := s.packing.chunkSizer()
+	sampled := s.packing.sampled()
 	if s.DataBytes <= int64(sampled*size) {
 		n := int64(0)
 		for data := s.Data(t); len(data) > 0; data = data[min(size, len(data)):] {
@@ -35,7 +39,7 @@ func compressedBytes(t *schema.Table, s *SSTable, sizes func(i int) int64) int64
 	var chunk []byte
 	n, part, at := int64(0), 0, int64(0) // at is where part begins
 	for i := range sampled {
-		target := s.DataBytes / sampled * int64(i)
+		target := s.DataBytes / int64(sampled) * int64(i)
 		for at+sizes(part) <= target {
 			at += sizes(part)
 			part++

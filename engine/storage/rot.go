@@ -99,7 +99,7 @@ func (s *SSTable) starts(t *schema.Table) []int64 {
 func (s *SSTable) chunkAt(t *schema.Table, number int64) Chunk {
 	size := s.packing.Chunk
 	c := Chunk{Number: number}
-	if s.DataBytes > sampled*size {
+	if s.DataBytes > int64(s.packing.sampled())*size {
 		each := s.OnDisk / s.Chunks()
 		c.Offset, c.Length = number*each, each-4
 		return c
