@@ -80,14 +80,29 @@ func (c *Cluster) CollectGarbage(node int, t *schema.Table, g Granularity, jobs 
 	})
 }
 
-// Upgrade writes a node's files of a table anew, the largest first, as its strategy
-// writes one that is chosen: without all, those of another format only. Nothing is
-// purged. before, in ms of Unix time, leaves out files that are not older; 0 for none.
-// Source: Cassandra 5.0 CompactionManager.performSSTableRewrite.
+// Upgrade writes a node's files of a table anew: without all, those of another format
+// only. before, in ms of Unix time, leaves out files that are not older; 0 for none.
 func (c *Cluster) Upgrade(node int, t *schema.Table, all bool, before int64, jobs int) error {
+	return c.renew(node, t, jobs, func(f *storage.SSTable) bool {
+		return (all || f.Format != c.Set.Format) && (before == 0 || c.epoch*1000+f.Created/1000 < before)
+	})
+}
+
+// Recompress writes those of a node's files of a table anew that are compressed
+// otherwise than the table says now. Flushes for whose compressor a faster one stood
+// in are among them.
+func (c *Cluster) Recompress(node int, t *schema.Table, jobs int) error {
+	now := storage.PackingOf(t.Options, false)
+	return c.renew(node, t, jobs, func(f *storage.SSTable) bool { return !f.Packing().Same(&now) })
+}
+
+// renew writes some of a node's files of a table anew, the largest first, as its
+// strategy writes one that is chosen. Nothing is purged.
+// Source: Cassandra 5.0 CompactionManager.performSSTableRewrite.
+func (c *Cluster) renew(node int, t *schema.Table, jobs int, which func(*storage.SSTable) bool) error {
 	var files []*storage.SSTable
 	for _, f := range c.trusted(c.Store(node, t)) {
-		if (all || f.Format != c.Set.Format) && (before == 0 || c.epoch*1000+f.Created/1000 < before) {
+		if which(f) {
 			files = append(files, f)
 		}
 	}

@@ -17,6 +17,10 @@ func rewriteVerbs() []*Verb {
 			Help: "Rewrite sstables (for the requested tables) that are not on the current version (thus upgrading them to said current version)",
 			most: list, run: upgradeSSTables,
 			options: []option{{names: "-a --include-all-sstables"}, {names: "-t --max-timestamp", title: "max_timestamp"}, jobs}},
+		{Name: "recompress_sstables", Usage: "[<keyspace> <tables>...]",
+			Help: "Rewrite sstables (for the requested tables) that have compression configuration different from the current",
+			most: list, run: recompressSSTables, options: []option{jobs}},
+		{Name: "relocatesstables", Usage: "<keyspace> <table>", Help: "Relocates sstables to the correct disk", most: list, run: relocateSSTables, options: []option{jobs}},
 	}
 }
 
@@ -91,4 +95,28 @@ func upgradeSSTables(k *call) error {
 		}
 	}
 	return nil
+}
+
+// recompressSSTables. Source: Cassandra 5.0 RecompressSSTables, StorageService.recompressSSTables.
+func recompressSSTables(k *call) error {
+	tables, err := k.tablesOr(nil)
+	if err != nil {
+		return err
+	}
+	n := k.checkJobs(2)
+	for _, t := range tables {
+		for _, t := range append([]*schema.Table{t}, k.IndexTables(t)...) {
+			if err := k.Recompress(k.node.Index, t, n); err != nil {
+				return failed("%s", err)
+			}
+		}
+	}
+	return nil
+}
+
+// relocateSSTables finds every file in its place: a node has one data directory here.
+// Source: Cassandra 5.0 RelocateSSTables, CompactionManager.relocateSSTables.
+func relocateSSTables(k *call) error {
+	_, err := k.tablesOr(nil)
+	return err
 }

@@ -117,7 +117,6 @@ var others = func() map[string]string {
 	add("`:set concurrent_compactors` shows and changes it", "setconcurrentcompactors")
 	add("ALTER TABLE … WITH compaction changes min_threshold and max_threshold", "getcompactionthreshold setcompactionthreshold")
 	add("`nodetool compact` compacts all of a table", "forcecompact stop")
-	add("`nodetool upgradesstables -a` writes all files of a table anew", "recompress_sstables relocatesstables")
 	add("CREATE MATERIALIZED VIEW is done when it answers", "viewbuildstatus getconcurrentviewbuilders setconcurrentviewbuilders")
 	add("`nodetool getsstables` and `:sstables` name the files", "datapaths")
 	add("`:partition` shows the size of one partition on each replica, `:tablehistograms` the percentiles of all", "profileload rangekeysample toppartitions")

@@ -13,6 +13,7 @@ type Packing struct {
 	Chunk  int64  // bytes of a chunk before compression
 	Most   int64  // a chunk that would take as many bytes or more is kept as it is
 	High   bool   // LZ4's slow mode
+	own    string // the compressor's own options, in order of name
 	header int64  // bytes of CompressionInfo.db without the chunks' places
 }
 
@@ -33,6 +34,7 @@ func PackingOf(o schema.Options, flush bool) Packing {
 	p.header = 26 + int64(len(p.Class))
 	for _, own := range o.CompressorOptions() {
 		p.header += 4 + int64(len(own.Key)+len(own.Value))
+		p.own += own.Key + "=" + own.Value + ";"
 		p.High = p.High || own.Key == "lz4_compressor_type" && own.Value == "high"
 	}
 	if flush && (p.Class == "DeflateCompressor" || p.Class == "ZstdCompressor" || p.High) {
@@ -48,6 +50,7 @@ func (s *SSTable) Packing() *Packing { return s.packing }
 func (p *Packing) IsOn() bool { return p.Class != "" }
 
 // Same says whether files of both are compressed alike.
+// Source: Cassandra 5.0 CompressionParams.equals.
 func (p *Packing) Same(o *Packing) bool { return *p == *o }
 
 // Compressed are those of some files that are.
