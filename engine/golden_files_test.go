@@ -162,6 +162,7 @@ func (c *filesCase) check(t *testing.T, format string) {
 		if what := r.do(command); what != "" {
 			t.Fatal(what)
 		}
+		r.table = r.lab.Core().Cluster.Schema.Table("g", c.Table) // as it was altered
 		at := fmt.Sprintf("step %d, %s: ", i, step.Nodetool)
 		// A scrub takes the files in the order of their readers' identities.
 		chance := r.racing() || strings.HasPrefix(step.Nodetool, "scrub")

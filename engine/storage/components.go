@@ -37,7 +37,7 @@ func (s *SSTable) Components(t *schema.Table) []Component {
 		out = append(out, Component{"CRC.db", 4 + 4*s.ended(pieces(s.DataBytes, crcChunk)), true})
 	}
 	out = append(out, Component{"Digest.crc32", 10, false})
-	if t.Options.BloomFPChance < 1 {
+	if s.Filter != nil {
 		out = append(out, Component{"Filter.db", s.Filter.Bytes(), true})
 	} else {
 		toc -= int64(len("Filter.db\n"))
