@@ -48,7 +48,6 @@ type disks struct {
 	Data, CommitLog Disk
 	Quiet           bool // it has stopped gossip and its client transport; nodetool and other nodes' messages are answered still
 	logStuck        bool // nothing goes into its commit log any more
-	unwritable      bool // best_effort has given the data directory up
 	hidden          map[uuid.UUID][]*storage.SSTable
 }
 
@@ -134,7 +133,7 @@ func (c *Cluster) CannotStart(node int) string {
 
 // freshDisks is what a node knows of its disks after its start: nothing.
 func (n *Node) freshDisks(now sim.Time) {
-	n.Quiet, n.logStuck, n.unwritable = false, false, false
+	n.Quiet, n.logStuck = false, false
 	for id, files := range n.hidden {
 		if s := n.Stores[id]; s != nil {
 			s.SSTables = append(s.SSTables, files...)
@@ -148,9 +147,10 @@ func (n *Node) freshDisks(now sim.Time) {
 	}
 }
 
-// diskError is what becomes of a node whose data disk refuses a read or a write, by
-// disk_failure_policy. Source: Cassandra 5.0 DefaultFSErrorHandler.handleFSError.
-func (c *Cluster) diskError(node int, thread string, write bool) {
+// diskError is what becomes of a node whose data disk refuses a read or a write of a
+// table's files, by disk_failure_policy. What a full disk does under each of them was
+// measured on a node, as was what a corrupt file does. Source: Cassandra 5.0 DefaultFSErrorHandler.handleFSError.
+func (c *Cluster) diskError(node int, t *schema.Table, thread string, write bool) {
 	n := c.Nodes[node]
 	kind := "FSReadError"
 	if write {
@@ -164,8 +164,9 @@ func (c *Cluster) diskError(node int, thread string, write bool) {
 		c.log(node, "ERROR", "Stopping transports as disk_failure_policy is "+c.Set.DiskFailurePolicy)
 		c.quiet(node)
 	case PolicyBestEffort:
-		n.unwritable = true
-		if !write {
+		if write { // of the table's directory only; the next flush tries again
+			c.log(node, "WARN", "Disallowing "+storage.Directory(t)+" for writes")
+		} else {
 			c.hide(node)
 		}
 	}
@@ -186,15 +187,6 @@ func (c *Cluster) hide(node int) {
 		n.hidden[s.Table.ID] = append(s.SSTables, n.hidden[s.Table.ID]...)
 		s.SSTables = nil
 	}
-}
-
-// noDirectory stops a node that best_effort has left no directory to write to.
-// Source: Cassandra 5.0 Directories.getWriteableLocations.
-func (c *Cluster) noDirectory(node int, t *schema.Table) {
-	why := "The data directories for the " + t.Keyspace + " keyspace have been marked as unwritable"
-	c.log(node, "ERROR", "Exception in thread Thread[MemtablePostFlush:1,5,MemtablePostFlush] org.apache.cassandra.io.FSNoDiskAvailableForWriteError: java.io.IOException: "+why)
-	c.log(node, "ERROR", "Stopping transports: "+why)
-	c.quiet(node)
 }
 
 // die ends a node's process at once: nobody is told.
@@ -235,7 +227,7 @@ const (
 func (c *Cluster) readFails(node int, t *schema.Table, files int, bad *storage.Corruption) bool {
 	switch {
 	case files > 0 && c.Nodes[node].Data == DiskFailed:
-		c.diskError(node, logRead, false)
+		c.diskError(node, t, logRead, false)
 		return true
 	case bad != nil:
 		c.corrupted(node, t, bad, logRead)
@@ -248,27 +240,19 @@ func (c *Cluster) readFails(node int, t *schema.Table, files int, bad *storage.C
 // does about it.
 func (c *Cluster) unwritable(node int, t *schema.Table) bool {
 	n := c.Nodes[node]
-	switch {
-	case n.unwritable:
-		c.noDirectory(node, t)
-	case n.Data != DiskOK:
-		c.diskError(node, logFlush, true)
-	default:
+	if n.Data == DiskOK {
 		return false
 	}
+	c.diskError(node, t, logFlush, true)
 	return true
 }
 
 // CannotFlush says why what a table's memtable holds was not written, "" if it was.
 func (c *Cluster) CannotFlush(node int, t *schema.Table) string {
-	n := c.Nodes[node]
-	switch {
-	case c.Store(node, t).Mem.Partitions() == 0:
+	if c.Store(node, t).Mem.Partitions() == 0 {
 		return ""
-	case n.unwritable && c.Set.DiskFailurePolicy == PolicyBestEffort:
-		return "The data directories for the " + t.Keyspace + " keyspace have been marked as unwritable"
 	}
-	return n.Data.cause()
+	return c.Nodes[node].Data.cause()
 }
 
 // logWrite says whether a write goes into a node's commit log. Where its disk
@@ -323,7 +307,7 @@ func (c *Cluster) spoiled(node int, k *Compaction) bool {
 	c.Store(node, k.Table).NextFile() // the number of what was being written is gone
 	if n.Data != DiskOK {
 		k.Failed = n.Data.cause()
-		c.diskError(node, logCompaction, n.Data == DiskFull)
+		c.diskError(node, k.Table, logCompaction, n.Data == DiskFull)
 	} else {
 		c.corrupted(node, k.Table, bad, logCompaction)
 	}
@@ -340,7 +324,7 @@ func (c *Cluster) fileFails(node int, t *schema.Table, parts []*storage.Partitio
 	case len(parts) == 0:
 		return false
 	case c.Nodes[node].Data == DiskFailed:
-		c.diskError(node, logValidation, false)
+		c.diskError(node, t, logValidation, false)
 	case bad != nil:
 		c.corrupted(node, t, bad, logValidation)
 	default:

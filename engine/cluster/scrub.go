@@ -225,7 +225,7 @@ func (c *Cluster) Verify(node int, t *schema.Table, o VerifyOptions) error {
 			continue
 		}
 		if c.Nodes[node].Data == DiskFailed {
-			c.diskError(node, logCompaction, false)
+			c.diskError(node, t, logCompaction, false)
 			return refusal("%s", DiskFailed.cause())
 		}
 		c.log(node, "INFO", fmt.Sprintf("Checking computed hash of %s ", name))
