@@ -35,7 +35,7 @@ type memPartition struct {
 
 // NewMemtable is an empty memtable.
 func NewMemtable(t *schema.Table) *Memtable {
-	return &Memtable{table: t, stats: NewStats(), merger: merger{table: t}, bare: t.IndexOf != nil}
+	return &Memtable{table: t, stats: NewStats(), merger: merger{table: t, memory: true}, bare: t.IndexOf != nil}
 }
 
 // Partitions is the number of partitions in it.

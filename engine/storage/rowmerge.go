@@ -11,9 +11,12 @@ import (
 type merger struct {
 	table *schema.Table
 	reads bool // the result is for a reader, who sees nothing of dropped columns
-	a, b  View
-	cells []Cell
-	buf   []byte
+	// It is for a memtable, where the deletion of a collection stays beside one of the
+	// row that does not supersede it. Source: Cassandra 5.0 BTreeRow.merge, ColumnData.Reconciler.
+	memory bool
+	a, b   View
+	cells  []Cell
+	buf    []byte
 }
 
 // merge reconciles the versions of one row under the deletion of the partition
@@ -138,7 +141,7 @@ func (m *merger) settle(around Deletion) {
 		}
 		if c.Complex {
 			d := Deletion{c.Timestamp, c.Local}
-			if d.Supersedes(active) {
+			if d.Supersedes(active) || m.memory && !active.Supersedes(d) {
 				complexDel, complexCol = d, int(c.Column)
 				out = append(out, c)
 			}
