@@ -126,9 +126,9 @@ func (ctx *Context) mapRows(name string, most int) ([]*answer.Answer, error) {
 			last = b.Super
 			boxes = append(boxes, text)
 		}
-		rows = append(rows, []string{t.KeyText([]byte(r.Key)), ctx.Cluster.Partitioner().Format(r.Token), ctx.Cluster.Nodes[n.Node].Name,
-			strconv.Itoa(len(n.Columns)), "{" + strings.Join(boxes, ", ") + "}"})
+		rows = append(rows, []string{t.KeyText([]byte(r.Key)), strconv.Itoa(len(n.Columns)), "{" + strings.Join(boxes, ", ") + "}",
+			ctx.Cluster.Nodes[n.Node].Name, ctx.Cluster.Partitioner().Format(r.Token)})
 	}
-	out := table("key token node columns map", rows)
+	out := table("key columns map node token", rows)
 	return append(out, message("Map<RowKey, SortedMap<ColumnName, Value>>: rows in the order of their %s, columns in that of %s.", ctx.RowOrder(), session.OrderOf(t))...), nil
 }
