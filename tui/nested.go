@@ -174,7 +174,11 @@ func (m *nestedMap) do(id string, sc *Scene) (Action, bool) {
 	}
 	m.row = row
 	if i := row - n.Top; i >= 0 && i < len(n.Rows) {
-		from = min(from, n.Rows[i].Of-1)
+		r := &n.Rows[i]
+		if from > m.from && m.from == r.From && r.From+m.boxes >= r.Of {
+			from = m.from // the last column is in sight
+		}
+		from = min(from, r.Of-1)
 	}
 	m.from = max(from, 0)
 	return m.show(), true
