@@ -295,7 +295,8 @@ func classicSetting(s *cluster.Settings) string {
 }
 
 // setClassic chooses the version whose rules hold for what CQL may do with a table
-// WITH COMPACT STORAGE, and for large rows in compaction; off are those of 5.0.
+// WITH COMPACT STORAGE, for large rows in compaction and for the words of the classic
+// client (those of 1.0, else of 2.1); off are those of 5.0.
 func setClassic(s *cluster.Settings, v string) error {
 	switch v {
 	case "1.0", "1.2", "2.1":

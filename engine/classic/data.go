@@ -208,7 +208,7 @@ func (r *run) count(s *thrift.Count) error {
 	if err != nil {
 		return err
 	}
-	r.line("%d cells", n)
+	r.line("%d %s", n, r.either("columns", "cells"))
 	return nil
 }
 
@@ -253,12 +253,14 @@ func (r *run) del(s *thrift.Del) error {
 	if err := r.write(w, err); err != nil {
 		return err
 	}
-	what := "cell"
+	what := r.either("column", "cell")
 	if len(s.Columns) == 0 {
 		what = "row"
 	}
 	r.line("%s removed.", what)
-	r.elapsed()
+	if !r.early() {
+		r.elapsed()
+	}
 	return nil
 }
 

@@ -12,6 +12,9 @@ import (
 
 // omitted is what stands where errors go, before descriptions.
 func (r *run) omitted(of string) {
+	if r.early() { // there is no CQL3 yet
+		return
+	}
 	r.warn("", "WARNING: CQL3 tables are intentionally omitted from '"+of+"' output.", "See https://issues.apache.org/jira/browse/CASSANDRA-4377 for details.", "")
 }
 
@@ -49,6 +52,10 @@ func (r *run) describe(s *thrift.Describe) error {
 	}
 	if using == "" {
 		return complain("Keyspace with name '%s' wasn't found, to lookup ColumnFamily with that name, please, authorize to one of the keyspaces first.", name)
+	}
+	if r.early() {
+		r.line("Sorry, no Keyspace nor ColumnFamily was found with name: %s", name)
+		return nil
 	}
 	r.line("Sorry, no Keyspace nor (non-CQL3) ColumnFamily was found with name: %s (if this is a CQL3 table, you should use cqlsh instead)", name)
 	return nil
@@ -120,20 +127,15 @@ func (r *run) describeFamily(name string, f *schema.Family) {
 	}
 	r.line("      Key Validation Class: %s", f.KeyClass.ClassicName())
 	r.line("      Default column value validator: %s", f.ValueClass.ClassicName())
-	r.line("      Cells sorted by: %s", sorted)
+	r.line("      %s sorted by: %s", r.either("Columns", "Cells"), sorted)
 	r.line("      GC grace seconds: %d", f.GCGrace)
 	r.line("      Compaction min/max thresholds: %d/%d", f.MinThreshold, f.MaxThreshold)
 	r.line("      Read repair chance: %s", types.JavaDouble(f.ReadRepair))
-	r.line("      DC Local Read repair chance: %s", types.JavaDouble(f.LocalReadRepair))
-	r.line("      Caching: %s", f.Caching)
-	r.line("      Default time to live: %d", f.DefaultTTL)
-	bloom := "default"
-	if f.BloomFPChance > 0 {
-		bloom = types.JavaDouble(f.BloomFPChance)
+	if r.early() {
+		r.line("      Replicate on write: true")
+	} else {
+		r.laterAttributes(f)
 	}
-	r.line("      Bloom Filter FP chance: %s", bloom)
-	r.line("      Index interval: default")
-	r.line("      Speculative Retry: %s", f.SpeculativeRetry)
 	var built []string
 	for _, c := range f.MetadataOrder() {
 		if c.Index != "" {
@@ -158,6 +160,20 @@ func (r *run) describeFamily(name string, f *schema.Family) {
 	r.line("      Compaction Strategy: %s", f.Strategy)
 	r.options("Compaction Strategy Options:", hashed(f.StrategyOptions))
 	r.options("Compression Options:", hashed(f.Compression))
+}
+
+// laterAttributes prints the attributes that 1.0 does not have.
+func (r *run) laterAttributes(f *schema.Family) {
+	r.line("      DC Local Read repair chance: %s", types.JavaDouble(f.LocalReadRepair))
+	r.line("      Caching: %s", f.Caching)
+	r.line("      Default time to live: %d", f.DefaultTTL)
+	bloom := "default"
+	if f.BloomFPChance > 0 {
+		bloom = types.JavaDouble(f.BloomFPChance)
+	}
+	r.line("      Bloom Filter FP chance: %s", bloom)
+	r.line("      Index interval: default")
+	r.line("      Speculative Retry: %s", f.SpeculativeRetry)
 }
 
 // columnName is a name of column_metadata; one of bytes is shown as the text that
@@ -196,7 +212,9 @@ func (r *run) options(title string, list []schema.Option) {
 func (r *run) describeCluster() error {
 	c := r.core.Cluster
 	r.line("Cluster Information:")
-	r.line("   Name: %s", clusterName)
+	if !r.early() {
+		r.line("   Name: %s", clusterName)
+	}
 	r.line("   Snitch: %s", r.core.Snitch())
 	r.line("   Partitioner: org.apache.cassandra.dht.%s", c.Partitioner().Name())
 	r.line("   Schema versions: ")

@@ -36,7 +36,11 @@ func (r *run) list(s *thrift.List) error {
 	if s.Limit == "" {
 		r.line("Using default limit of %d", limit)
 	}
-	if s.Columns == "" {
+	switch {
+	case s.Columns != "":
+	case r.early():
+		columns = 1<<31 - 1
+	default:
 		r.line("Using default cell limit of %d", columns)
 	}
 	keys := bind.KeyRange{StartKey: []byte{}, EndKey: []byte{}, Count: int32(min(limit, 1<<31-1))}

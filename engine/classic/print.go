@@ -29,7 +29,7 @@ func (r *run) cell(f *known, row *session.CellRow, c *session.Cell) (string, err
 		return "", complaint(err.Error())
 	}
 	r.record(f, row, c, name, value)
-	text := "(name=" + name + ", value=" + value + ", timestamp=" + strconv.FormatInt(c.Timestamp, 10)
+	text := r.either("(column=", "(name=") + name + ", value=" + value + ", timestamp=" + strconv.FormatInt(c.Timestamp, 10)
 	if c.TTL > 0 {
 		text += ", ttl=" + strconv.Itoa(int(c.TTL))
 	}
