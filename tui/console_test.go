@@ -228,3 +228,30 @@ func TestColumnsLeftOut(t *testing.T) {
 		t.Errorf("got\n%s", strings.Join(got, "\n"))
 	}
 }
+
+// A row that is too wide is shown from the top down, so that nothing of it is hidden;
+// many of them stay a table.
+func TestWideResultsGoDownward(t *testing.T) {
+	heads := []string{"key", "partitioner", "token", "primary", "replicas"}
+	row := []string{"carol", "Murmur3Partitioner", "-3169904368870211108", "B", "B,C,D"}
+	text := func(a *answer.Answer, w int) string {
+		var b strings.Builder
+		for _, l := range tableLines(a, w) {
+			for _, s := range l {
+				b.WriteString(s.Text)
+			}
+			b.WriteString("\n")
+		}
+		return b.String()
+	}
+	one := answer.Table(heads, [][]string{row})
+	if got, want := text(one, 46), " key         │ carol\n partitioner │ Murmur3Partitioner\n token       │ -3169904368870211108\n primary     │ B\n replicas    │ B,C,D\n"; got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	if got := text(one, 120); strings.Count(got, "\n") != 3 {
+		t.Errorf("a row that fits is\n%s", got)
+	}
+	if got := text(answer.Table(heads, [][]string{row, row, row, row}), 46); !strings.Contains(got, "more columns") {
+		t.Errorf("four rows are\n%s", got)
+	}
+}

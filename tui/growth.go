@@ -97,7 +97,8 @@ func sizeText(unit int, v float64) string {
 
 // standing is what a partition holds now.
 func (p *growthPicture) standing(g *view.Growth) []draw.Spans {
-	now := fmt.Sprintf("%s rows  %s cells  %s", draw.Count(g.Have[view.GrowthRows]), draw.Count(g.Have[view.GrowthCells]), draw.Bytes(g.Have[view.GrowthBytes]))
+	rows, cells := g.Have[view.GrowthRows], g.Have[view.GrowthCells]
+	now := fmt.Sprintf("%s %s  %s %s  %s", draw.Count(rows), plural(rows, "row", "rows"), draw.Count(cells), plural(cells, "cell", "cells"), draw.Bytes(g.Have[view.GrowthBytes]))
 	if n := g.Have[view.GrowthTombstones]; n > 0 {
 		now += "  " + draw.Count(n) + plural(n, " tombstone", " tombstones")
 	}

@@ -122,6 +122,9 @@ func (p *guidePane) paintLesson(sc *Scene, c *draw.Canvas) {
 		c.Right(c.W-1, c.H-2, Dim, fmt.Sprintf(" ↓ %d more", below))
 	}
 	keys := []string{"enter run", "n next"}
+	if p.nextBlock() < 0 {
+		keys = []string{"enter n next"}
+	}
 	if p.count("quiz") > 0 {
 		keys = append(keys, "p predict", "a answer")
 	}

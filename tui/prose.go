@@ -23,6 +23,17 @@ func proseLines(a *answer.Answer, w int) []draw.Spans {
 		indent = widths[0] + 3
 	}
 	var out []draw.Spans
+	if last > 2 { // what stands side by side needs names
+		head := draw.Spans{{Text: " "}}
+		for i, c := range a.Columns[:last] {
+			text := draw.Truncate(draw.Clean(c.Name), widths[i])
+			head = append(head, draw.Line{Text: text + strings.Repeat(" ", max(widths[i]-draw.Width(text), 0)+2), Style: NameColumn})
+		}
+		if !below {
+			head = append(head, draw.Line{Text: draw.Clean(a.Columns[last].Name), Style: NameColumn})
+		}
+		out = append(out, head)
+	}
 	for _, r := range a.Rows {
 		row := draw.Spans{{Text: " "}}
 		for i, cell := range r[:last] {

@@ -254,6 +254,31 @@ func describeLines(a *answer.Answer, w int) []draw.Spans {
 	return out
 }
 
+// mostDownward is how many values a result that is too wide has at most to be shown
+// from the top down.
+const mostDownward = 16
+
+// downLines print a small result that is too wide with a line for each value.
+func downLines(a *answer.Answer, w int) []draw.Spans {
+	name := 0
+	for _, c := range a.Columns {
+		name = max(name, draw.Width(c.Name))
+	}
+	name = min(name, w/3)
+	var out []draw.Spans
+	for j, r := range a.Rows {
+		if j > 0 {
+			out = append(out, draw.Spans{{Text: " " + strings.Repeat("─", max(w-2, 0)), Style: Border}})
+		}
+		for i, c := range a.Columns[:min(len(a.Columns), len(r))] {
+			row := append(draw.Spans{{Text: " "}}, fitSpans(draw.Spans{{Text: c.Name, Style: columnStyle(c)}}, name, false)...)
+			row = append(row, draw.Line{Text: " │ ", Style: Border})
+			out = append(out, append(row, valueSpans(c.Type, r[i])...))
+		}
+	}
+	return out
+}
+
 // tableLines print a result as cqlsh does, with lines between the columns.
 func tableLines(a *answer.Answer, w int) []draw.Spans {
 	rows := a.Rows
@@ -265,6 +290,9 @@ func tableLines(a *answer.Answer, w int) []draw.Spans {
 	for shown < len(widths) && (shown == 0 || used+widths[shown]+3 <= w) {
 		used += widths[shown] + 3
 		shown++
+	}
+	if shown < len(widths) && len(rows) > 0 && len(a.Rows) == len(rows) && len(rows)*len(widths) <= mostDownward {
+		return downLines(a, w)
 	}
 	line := func(cell func(i int) draw.Spans, right func(t string) bool) draw.Spans {
 		var s draw.Spans
