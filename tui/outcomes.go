@@ -38,9 +38,9 @@ func (p *tracePane) outcomes(sc *Scene, c *draw.Canvas) int {
 	}
 	label := 0
 	for _, o := range list {
-		label = max(label, len(o.Kind)+1+len(o.CL))
+		label = max(label, len("write ")+len(o.CL))
 	}
-	label = min(label, max(c.W/3, 12))
+	label = min(label, max(c.W/3, len("write QUORUM")))
 	n := min(len(list), c.H-2, pick(sc.Zoomed, 12, 6))
 	for i, o := range list[:n] {
 		y := 2 + i
