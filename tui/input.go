@@ -195,6 +195,8 @@ func (a *App) own(words []string) (tea.Cmd, bool) {
 		if arg != "on" && arg != "off" {
 			return a.openEvents(strings.Join(words[1:], " ")), true
 		}
+	case ":timeline":
+		return a.perform("timeline"), true
 	case ":wizard":
 		return a.perform("schema.new"), true
 	case ":clear", "clear", "cls":

@@ -88,3 +88,14 @@ func TestTimelineOfALongBranch(t *testing.T) {
 		t.Errorf("a long branch is drawn\n%s", got)
 	}
 }
+
+// Typed, :timeline opens it, too, and is no command of the lab.
+func TestTimelineIsTyped(t *testing.T) {
+	b := newBench(t, withTimeline(scripted()), Options{})
+	did := len(b.lab.did)
+	b.typeText(":timeline\n")
+	want(t, b, "timeline")
+	if len(b.lab.did) != did || b.app.over == nil {
+		t.Errorf("the lab did %q", b.lab.did[did:])
+	}
+}
