@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -213,7 +214,7 @@ func TestMarkdownFits(t *testing.T) {
 func TestColumnsLeftOut(t *testing.T) {
 	a := answer.Answer{
 		Columns: []answer.Column{{Name: "what", Type: "text"}, {Name: "value", Type: "text"}, {Name: "rule", Type: "text"}},
-		Rows:    [][]answer.Cell{{{Text: "rows"}, {Text: "1"}, {Text: "a long explanation"}}},
+		Rows:    slices.Repeat([][]answer.Cell{{{Text: "rows"}, {Text: "1"}, {Text: "a long explanation"}}}, 6), // too many to go downward
 	}
 	var got []string
 	for _, line := range tableLines(&a, 20) {
@@ -223,7 +224,7 @@ func TestColumnsLeftOut(t *testing.T) {
 		}
 		got = append(got, text)
 	}
-	want := " what │ value …\n──────┼───────\n rows │ 1     …\n → 1 more column: esc, then enter"
+	want := " what │ value …\n──────┼───────" + strings.Repeat("\n rows │ 1     …", 6) + "\n → 1 more column: esc, then enter"
 	if strings.Join(got, "\n") != want {
 		t.Errorf("got\n%s", strings.Join(got, "\n"))
 	}
