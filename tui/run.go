@@ -15,6 +15,9 @@ import (
 // key passes through until it is on the screen.
 const leastThreads = 4
 
+// framesASecond bounds what a terminal, and the network before it, has to take.
+const framesASecond = 40
+
 // Run shows the workbench until it is left.
 func Run(lab Lab, opts Options) error {
 	if v, ok := os.LookupEnv("NO_COLOR"); ok && v != "" {
@@ -33,8 +36,7 @@ func Run(lab Lab, opts Options) error {
 }
 
 func programOptions(opts Options) []tea.ProgramOption {
-	// 60 frames a second: a key shows within 17 ms, and an idle screen costs little.
-	list := []tea.ProgramOption{tea.WithFPS(60)}
+	list := []tea.ProgramOption{tea.WithFPS(framesASecond)}
 	if opts.Input != nil {
 		list = append(list, tea.WithInput(opts.Input))
 	}
