@@ -258,11 +258,14 @@ func (f *Family) options() Options {
 		o.BloomFPChance = f.BloomFPChance
 	}
 	o.Compaction = []Option{{"class", f.Strategy}}
-	if f.Strategy == compactionPackage+SizeTiered || f.Strategy == compactionPackage+DateTiered {
+	switch {
+	case f.MinThreshold == 0 || f.MaxThreshold == 0: // Source: Cassandra 2.1 ColumnFamilyStore, which switches compaction off
+		o.Compaction = append(o.Compaction, Option{"enabled", "false"})
+	case f.Strategy == compactionPackage+SizeTiered || f.Strategy == compactionPackage+DateTiered:
 		o.Compaction = append(o.Compaction, Option{"max_threshold", strconv.Itoa(f.MaxThreshold)}, Option{"min_threshold", strconv.Itoa(f.MinThreshold)})
 	}
 	for _, s := range f.StrategyOptions {
-		if s.Key != "min_threshold" && s.Key != "max_threshold" {
+		if s.Key != "min_threshold" && s.Key != "max_threshold" && !has(o.Compaction, s.Key) {
 			o.Compaction = append(o.Compaction, s)
 		}
 	}

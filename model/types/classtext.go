@@ -2,6 +2,9 @@ package types
 
 import "strings"
 
+// SchemaName is name.
+func (c *Comparator) SchemaName() string { return c.name() }
+
 // name is the class as schema tables and clients are told it: a composite has its
 // parentheses also around nothing.
 // Source: Cassandra 5.0 TypeParser.stringifyTypeParameters.

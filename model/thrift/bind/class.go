@@ -18,7 +18,7 @@ func ParseClass(text string) (*types.Comparator, error) {
 			return nil, plan.Invalid("Unable to find abstract-type class '%s'", marshal+name)
 		}
 	}
-	name, parameters, _ := strings.Cut(text, "(")
+	name, parameters, given := strings.Cut(text, "(")
 	if !strings.Contains(name, ".") {
 		name = marshal + name
 	}
@@ -27,6 +27,8 @@ func ParseClass(text string) (*types.Comparator, error) {
 		if err != nil || short == "ReversedType" && len(c.Parts) != 1 || short == "DynamicCompositeType" && badAlias(parameters) {
 			return nil, plan.Invalid("Invalid definition for comparator %s.", name)
 		}
+	case err != nil && given && !strings.Contains(parameters, ")") && known(name):
+		return nil, plan.Invalid("Syntax error parsing '%s' at char %d: unexpected end of string", text, len(text))
 	case err != nil:
 		return nil, plan.Invalid("Unable to find abstract-type class '%s'", name)
 	}
@@ -87,4 +89,10 @@ func counterInside(c *types.Comparator) bool {
 		}
 	}
 	return false
+}
+
+// known says whether there is a class of that full name.
+func known(name string) bool {
+	c, err := types.ParseMarshal(name)
+	return err == nil && newer(c) == ""
 }

@@ -23,6 +23,9 @@ func (e *Env) AddKeyspace(d *KeyspaceDef) (*plan.SchemaChange, error) {
 			return nil, plan.Invalid("Keyspace names must be case-insensitively unique (\"%s\" conflicts with \"%s\")", d.Name, name)
 		}
 	}
+	if _, err := d.class(); err != nil {
+		return nil, err
+	}
 	if !schema.ValidTableName(d.Name) || len(d.Name) > maxName {
 		return nil, badName("Keyspace", d.Name)
 	}
@@ -41,7 +44,7 @@ func (e *Env) UpdateKeyspace(d *KeyspaceDef) (*plan.SchemaChange, error) {
 	case schema.System(d.Name):
 		return nil, plan.Invalid("%s keyspace is not user-modifiable", d.Name)
 	case before == nil:
-		return nil, plan.Invalid("Keyspace '%s' does not exist", d.Name)
+		return nil, plan.Invalid("Keyspace %s does not exist", d.Name)
 	}
 	k := before.Clone()
 	if err := d.apply(k); err != nil {
@@ -64,9 +67,9 @@ func (e *Env) DropKeyspace(name string) (*plan.SchemaChange, error) {
 // apply sets the definition on a keyspace.
 // Source: Cassandra 2.1 KSMetaData.fromThrift, AbstractReplicationStrategy.validateReplicationStrategy.
 func (d *KeyspaceDef) apply(k *schema.Keyspace) error {
-	class := d.Strategy
-	if !strings.Contains(class, ".") {
-		class = locator + class
+	class, err := d.class()
+	if err != nil {
+		return err
 	}
 	switch strings.TrimPrefix(class, locator) {
 	case ring.ClassSimple:
@@ -104,12 +107,6 @@ func (d *KeyspaceDef) apply(k *schema.Keyspace) error {
 				return err
 			}
 		}
-	case "LocalStrategy":
-		return plan.Invalid("Unable to use given strategy class: LocalStrategy is reserved for internal use.")
-	case "OldNetworkTopologyStrategy":
-		return plan.Unsupported("OldNetworkTopologyStrategy", "NetworkTopologyStrategy places replicas by data center and rack")
-	default:
-		return plan.Invalid("Unable to find replication strategy class '%s'", class)
 	}
 	k.Replication = []schema.Option{{Key: "class", Value: class}}
 	k.Replication = append(k.Replication, d.Options...)
@@ -117,6 +114,24 @@ func (d *KeyspaceDef) apply(k *schema.Keyspace) error {
 		k.DurableWrites = *d.DurableWrites
 	}
 	return nil
+}
+
+// class is the full name of the strategy.
+// Source: Cassandra 2.1 AbstractReplicationStrategy.getClass.
+func (d *KeyspaceDef) class() (string, error) {
+	class := d.Strategy
+	if !strings.Contains(class, ".") {
+		class = locator + class
+	}
+	switch strings.TrimPrefix(class, locator) {
+	case ring.ClassSimple, ring.ClassNetworkTopology:
+		return class, nil
+	case "LocalStrategy":
+		return "", plan.Invalid("Unable to use given strategy class: LocalStrategy is reserved for internal use.")
+	case "OldNetworkTopologyStrategy":
+		return "", plan.Unsupported("OldNetworkTopologyStrategy", "NetworkTopologyStrategy places replicas by data center and rack")
+	}
+	return "", plan.Invalid("Unable to find replication strategy class '%s'", class)
 }
 
 // replicas checks a replication factor.
