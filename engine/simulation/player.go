@@ -22,6 +22,7 @@ type player struct {
 	looking  bool
 	undo     map[string]string // what ends the faults that are on
 	moved    bool              // the ring changed in this epoch
+	parted   bool              // an incremental repair ran: files are repaired or not
 	unhinted bool              // no hints were kept for a time in this epoch
 	begun    int64             // when the epoch began
 	step     int
@@ -298,6 +299,8 @@ func (p *player) must(text string) *answer.Answer {
 func (p *player) note(line string) {
 	w := strings.Fields(line)
 	switch now := p.lab.Now(); w[0] {
+	case ":repair":
+		p.parted = p.parted || w[len(w)-1] != "full"
 	case ":skew":
 		p.undo[w[0]+" "+w[1]] = "0s"
 	case ":slow":

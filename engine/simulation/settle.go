@@ -38,6 +38,13 @@ func (p *player) settle() {
 		p.equal("after reads at ALL")
 	}
 	p.must(":repair ks full")
+	if p.parted {
+		// A full repair leaves what is not repaired where it is, and compaction does
+		// not let it meet a repaired tombstone. When that is purged on the other
+		// replicas, the next incremental repair, which looks at the former alone,
+		// would bring the deleted row back, on a real ring, too.
+		p.must(":repair ks")
+	}
 	p.must(":advance 2h") // a clock may have been an hour ahead when it wrote a TTL
 	first := p.equal("after a repair")
 	p.checkSettled()
