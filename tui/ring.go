@@ -290,6 +290,10 @@ func (p *ringPane) Do(id string, sc *Scene) (Action, bool) {
 		return Action{}, true
 	case "ring.placement", "strip.placement":
 		p.mode = "placement"
+		if t := v.Trace; sc.Need.Key == "" && t != nil && t.Key != "" && t.Table != "" { // of the last statement, until another one is chosen
+			return Action{Need: func(n *view.Need) { n.Keyspace, n.Table, n.Key = t.Keyspace, t.Table, t.Key },
+				Status: "◆ " + showKey(t.Key) + ", the key of the last statement, is selected everywhere"}, true
+		}
 		return Action{}, true
 	case "strip.close", "placement.close":
 		p.mode = ""
