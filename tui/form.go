@@ -81,19 +81,20 @@ func (f *form) paint(_ *Scene, c *draw.Canvas) (int, int) {
 		in.PutIn(1, i, f.labels, pick(here, Text|draw.Bold, Text), fl.label)
 		left := f.labels + 3
 		room := in.W - left - 1
-		if fl.edit.text == "" {
+		style := pick(fl.edit.text != fl.was, Accent, Text)
+		switch {
+		case fl.edit.text == "":
 			in.PutIn(left, i, room, Comment, fl.hint)
-		} else {
+		case !here:
+			in.PutIn(left, i, room+1, style, in.Fit(fl.edit.text, room+1))
+		default:
 			rows, ex, _ := fl.edit.layout(room)
 			row := rows[0]
-			if here {
-				for _, r := range rows {
-					if fl.edit.cur >= r.from && fl.edit.cur <= r.to {
-						row = r
-					}
+			for _, r := range rows {
+				if fl.edit.cur >= r.from && fl.edit.cur <= r.to {
+					row = r
 				}
 			}
-			style := pick(fl.edit.text != fl.was, Accent, Text)
 			in.PutIn(left, i, room, style, fl.edit.text[row.from:row.to])
 			if row.from > 0 {
 				in.Put(left-1, i, Dim, "…")
@@ -101,9 +102,7 @@ func (f *form) paint(_ *Scene, c *draw.Canvas) (int, int) {
 			if row.to < len(fl.edit.text) {
 				in.Put(left+room, i, Dim, "…")
 			}
-			if here {
-				cx = ex
-			}
+			cx = ex
 		}
 		if here {
 			cx, cy = x+left+max(cx, 0), y+i
