@@ -151,8 +151,8 @@ type Node struct {
 	asking      []uuid.UUID            // tables that wanted to compact when no compactor was free
 	compactions map[uint64]*Compaction // running and waiting
 	begun       uint64
-	repairs     int                  // that it was asked for
-	counters    map[counterCell]bool // its counter cache
+	repairs     int                          // that it was asked for
+	counters    map[counterCell]counterValue // its counter cache
 	applied     uint64
 	Done        []*Compaction // finished, newest last, at most 64
 	CompactionCounts

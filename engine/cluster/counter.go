@@ -135,7 +135,7 @@ func (c *Cluster) lead(r *request) {
 func (c *Cluster) shard(op *Op, node int, p TablePart) *storage.Partition {
 	out := *p.Part
 	store := c.Store(node, p.Table)
-	all, unknown := c.Nodes[node].fetchCounters(p)
+	all, unknown := c.Nodes[node].knownCounters(p)
 	if op.Traced {
 		c.tr(op, node, threadCounter, "Fetching %d counter values from cache", all)
 		if unknown > 0 {
@@ -154,10 +154,10 @@ func (c *Cluster) shard(op *Op, node int, p TablePart) *storage.Partition {
 	}
 	out.Rows = append([]storage.Row(nil), out.Rows...)
 	for i, r := range out.Rows {
-		out.Rows[i] = c.count(node, r, rowOf(have, r.Clustering()))
+		out.Rows[i] = c.count(node, p, r, rowOf(have, r.Clustering()))
 	}
 	if !out.Static.IsZero() {
-		out.Static = c.count(node, out.Static, have.Static)
+		out.Static = c.count(node, p, out.Static, have.Static)
 	}
 	return &out
 }
@@ -172,8 +172,10 @@ func rowOf(f *storage.Found, clustering []byte) storage.Row {
 	return storage.Row{}
 }
 
-// count adds a row's deltas to the shards that the node has of it.
-func (c *Cluster) count(node int, update, have storage.Row) storage.Row {
+// count adds a row's deltas to the shards that the node has of it: those of its counter
+// cache, else those that it read.
+func (c *Cluster) count(node int, p TablePart, update, have storage.Row) storage.Row {
+	n := c.Nodes[node]
 	var u, h storage.View
 	update.Unpack(&u)
 	if !have.IsZero() {
@@ -184,23 +186,35 @@ func (c *Cluster) count(node int, update, have storage.Row) storage.Row {
 		if cell.IsTombstone() {
 			continue
 		}
-		mine := storage.CounterShard{ID: c.Nodes[node].Host}
-		for j := range h.Cells {
-			if h.Cells[j].Column != cell.Column || h.Cells[j].IsTombstone() {
-				continue
-			}
-			for _, s := range storage.CounterShards(h.Cells[j].Value) {
-				if s.ID == mine.ID {
-					mine = s
-				}
-			}
+		mine := storage.CounterShard{ID: n.Host}
+		at := cellOfCounter(p, u.Clustering, cell.Column)
+		if v, ok := n.counters[at]; ok {
+			mine.Clock, mine.Count = v.clock, v.count
+		} else {
+			mine = shardOf(&h, cell.Column, mine)
 		}
 		mine.Clock = max(c.Clock(node), mine.Clock+1)
 		mine.Count += int64(binary.BigEndian.Uint64(cell.Value))
+		n.rememberCounter(at, counterValue{mine.Clock, mine.Count})
 		cell.Value = storage.CounterContext([]storage.CounterShard{mine})
 	}
 	row, _ := u.Pack(nil)
 	return row
+}
+
+// shardOf is a node's shard of a column, mine where a row has none of it.
+func shardOf(row *storage.View, column uint16, mine storage.CounterShard) storage.CounterShard {
+	for i := range row.Cells {
+		if row.Cells[i].Column != column || row.Cells[i].IsTombstone() {
+			continue
+		}
+		for _, s := range storage.CounterShards(row.Cells[i].Value) {
+			if s.ID == mine.ID {
+				return s
+			}
+		}
+	}
+	return mine
 }
 
 // answerCounter tells a coordinator that the leader is done.

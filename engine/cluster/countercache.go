@@ -13,12 +13,18 @@ type counterCell struct {
 	cell  string // partition key, clustering and column
 }
 
-// fetchCounters looks the counters of an update up in the counter cache of their leader,
-// which has those that it has led before, and says how many there are and how
-// many of them it has to read. From now on it has all of them.
+// counterValue is the last shard of its own that a node wrote of a counter.
+type counterValue struct{ clock, count int64 }
+
+func cellOfCounter(p TablePart, clustering []byte, column uint16) counterCell {
+	return counterCell{p.Table.ID, p.Part.Key + "\x00" + string(clustering) + string([]byte{byte(column >> 8), byte(column)})}
+}
+
+// knownCounters says how many counters an update changes and how many of them are
+// not in the counter cache of their leader, which has those that it has led before.
 // Source: Cassandra 5.0 CounterMutation.updateWithCurrentValuesFromCache, CounterCacheKey.
-func (n *Node) fetchCounters(p TablePart) (all, unknown int) {
-	fetch := func(r storage.Row) {
+func (n *Node) knownCounters(p TablePart) (all, unknown int) {
+	look := func(r storage.Row) {
 		if r.IsZero() {
 			return
 		}
@@ -29,23 +35,26 @@ func (n *Node) fetchCounters(p TablePart) (all, unknown int) {
 				continue
 			}
 			all++
-			id := v.Cells[i].Column
-			at := counterCell{p.Table.ID, p.Part.Key + "\x00" + string(v.Clustering) + string([]byte{byte(id >> 8), byte(id)})}
-			if n.counters[at] {
-				continue
+			if _, ok := n.counters[cellOfCounter(p, v.Clustering, v.Cells[i].Column)]; !ok {
+				unknown++
 			}
-			unknown++
-			if n.counters == nil {
-				n.counters = map[counterCell]bool{}
-			}
-			n.counters[at] = true
 		}
 	}
-	fetch(p.Part.Static)
+	look(p.Part.Static)
 	for _, r := range p.Part.Rows {
-		fetch(r)
+		look(r)
 	}
 	return all, unknown
+}
+
+// rememberCounter puts a counter into the cache. A deletion does not take it out, so
+// that a counter that comes back goes on from what it was.
+// Source: Cassandra 5.0 ColumnFamilyStore.putCachedCounter.
+func (n *Node) rememberCounter(at counterCell, v counterValue) {
+	if n.counters == nil {
+		n.counters = map[counterCell]counterValue{}
+	}
+	n.counters[at] = v
 }
 
 // forgetCounters empties the cache of what it has of a table.

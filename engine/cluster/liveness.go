@@ -39,6 +39,7 @@ func (c *Cluster) Start(node int, how Detection) {
 	}
 	n.Down, n.UpAt = false, c.now
 	c.restarted(n)
+	n.counters = nil // a saved counter cache has no values, they are read anew; Cassandra 5.0 CacheService.CounterCacheSerializer
 	n.freshDisks(c.now)
 	if c.Listening() {
 		c.emit(event.Record{Kind: event.NodeUp, Node: node, Peer: -1})

@@ -30,8 +30,12 @@ var escapes = strings.NewReplacer("\n", `\n`, "\r", `\r`, "\t", `\t`)
 // Source: ANTLR 3.5 BaseRecognizer.getTokenErrorDisplay, Lexer.getCharErrorDisplay.
 func showEscaped(s string) string { return escapes.Replace(s) }
 
-// bailout carries a SyntaxError out of the parser; Parse recovers it.
-type bailout struct{ err *SyntaxError }
+// bailout carries a SyntaxError out of the parser; Parse recovers it. A thrown one
+// stands for a Java exception, after which Cassandra tries nothing else.
+type bailout struct {
+	err    *SyntaxError
+	thrown bool
+}
 
 // noViable refuses the token k places ahead: no alternative can hold it, while
 // the parser still stands at the current one.
@@ -50,13 +54,13 @@ func (p *parser) refuse(k int, before, after string) {
 	t := p.toks[i]
 	near := t.text(p.src)
 	msg := positioned(int(t.line), int(t.col), before+"'"+showEscaped(near)+"'"+after)
-	panic(bailout{&SyntaxError{Pos: p.place(t), Near: near, Message: msg + p.excerpt()}})
+	panic(bailout{err: &SyntaxError{Pos: p.place(t), Near: near, Message: msg + p.excerpt()}})
 }
 
 // invalid refuses with a text of its own, as the grammar's actions do. t is the
 // token that the error is about; Cassandra's text does not show its place.
 func (p *parser) invalid(t token, msg string) {
-	panic(bailout{&SyntaxError{Pos: p.place(t), Near: t.text(p.src), Message: msg}})
+	panic(bailout{err: &SyntaxError{Pos: p.place(t), Near: t.text(p.src), Message: msg}})
 }
 
 // place is a token's position; the end of the text gets its real line.
@@ -78,7 +82,7 @@ func (p *parser) fetched(k int) {
 	}
 	p.ahead = i
 	if p.toks[i].kind == tError {
-		panic(bailout{p.lexErr})
+		panic(bailout{err: p.lexErr})
 	}
 }
 

@@ -65,5 +65,6 @@ func (p *parser) constant() *Constant {
 // failed refuses as Cassandra does where its parser throws a Java exception.
 // Source: Cassandra 5.0 QueryProcessor.parseStatement.
 func (p *parser) failed(t token, exception, reason string) {
-	p.invalid(t, "Failed parsing statement: ["+p.src+"] reason: "+exception+" "+reason)
+	panic(bailout{thrown: true, err: &SyntaxError{Pos: p.place(t), Near: t.text(p.src),
+		Message: "Failed parsing statement: [" + p.src + "] reason: " + exception + " " + reason}})
 }

@@ -75,7 +75,7 @@ func (p *parser) attempt(rule func()) (ok bool) {
 	before := *p
 	defer func() {
 		if r := recover(); r != nil {
-			if b, refused := r.(bailout); !refused || b.err == p.lexErr {
+			if b, refused := r.(bailout); !refused || b.thrown || b.err == p.lexErr {
 				panic(r)
 			}
 			p.back(before)

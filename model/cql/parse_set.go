@@ -75,19 +75,21 @@ func (p *parser) normalOperation(a *Assignment) {
 	if k := p.kind(); k.isName() || k == tEmptyQuoted {
 		switch n := p.kindAt(1); {
 		case n == tPlus || n == tMinus:
-			p.sameColumn(a.Column, "X = X "+n.String()[1:2]+"<value>")
+			right := p.rightColumn()
 			if a.Kind = Addition; p.next().kind == tMinus {
 				a.Kind = Subtract
 			}
 			a.Value = p.term()
+			p.sameColumn(a.Column, right, "X = X "+n.String()[1:2]+"<value>")
 			return
 		case n == tInteger:
 			sign := p.src[p.toks[p.pos+1].start]
 			if sign != '-' {
 				sign = '+'
 			}
-			p.sameColumn(a.Column, "X = X "+string(sign)+" <value>")
+			right := p.rightColumn()
 			a.Kind, a.Value = Addition, p.constant()
+			p.sameColumn(a.Column, right, "X = X "+string(sign)+" <value>")
 			return
 		case n != tLParen && n != tDot || k == tEmptyQuoted:
 			p.noViable(1)
@@ -95,15 +97,22 @@ func (p *parser) normalOperation(a *Assignment) {
 	}
 	a.Value = p.term()
 	if p.accept(tPlus) {
-		p.sameColumn(a.Column, "X = <value> + X")
+		p.sameColumn(a.Column, p.rightColumn(), "X = <value> + X")
 		a.Kind = Prepend
 	}
 }
 
-// sameColumn reads the column on the right, which must be the one on the left.
-func (p *parser) sameColumn(left Name, form string) {
+// rightColumn reads the column on the right, and gives its token.
+func (p *parser) rightColumn() token {
 	t := p.toks[p.pos]
-	if right := p.columnName(); right.Text != left.Text {
-		p.invalid(t, "Only expressions of the form "+form+" are supported.")
+	p.columnName()
+	return t
+}
+
+// sameColumn refuses a column on the right that is not the one on the left, once
+// the whole operation has been read.
+func (p *parser) sameColumn(left Name, right token, form string) {
+	if p.nameOf(right).Text != left.Text {
+		p.invalid(right, "Only expressions of the form "+form+" are supported.")
 	}
 }

@@ -88,7 +88,7 @@ func (p *parser) kindAt(k int) kind {
 	}
 	got := p.toks[i].kind
 	if got == tError {
-		panic(bailout{p.lexErr})
+		panic(bailout{err: p.lexErr})
 	}
 	if i > p.ahead {
 		p.ahead = i

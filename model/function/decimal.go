@@ -152,12 +152,83 @@ func compute(ctx *apd.Context, name string, in *apd.Decimal) (*apd.Decimal, erro
 	var err error
 	switch name {
 	case "exp":
-		_, err = ctx.Exp(out, in)
+		return exponential(ctx, in)
 	case "log":
 		_, err = ctx.Ln(out, in)
 	default:
-		_, err = ctx.Log10(out, in)
+		return commonLog(ctx, in)
 	}
+	return out, err
+}
+
+// commonLog is log10 as a quotient of natural logarithms of two digits more: one that
+// comes out even keeps no zeros at its end, as of 100, but not of 1000.
+// Source: big-math BigDecimalMath.log10, java.math.BigDecimal.divide.
+func commonLog(ctx *apd.Context, in *apd.Decimal) (*apd.Decimal, error) {
+	wide, wider := ctx.WithPrecision(ctx.Precision+2), ctx.WithPrecision(ctx.Precision+12)
+	ln := func(x *apd.Decimal) (*apd.Decimal, error) {
+		out := new(apd.Decimal)
+		if _, err := wider.Ln(out, x); err != nil {
+			return nil, err
+		}
+		_, err := wide.Round(out, out)
+		return out, err
+	}
+	a, err := ln(in)
+	if err != nil {
+		return nil, err
+	}
+	b, err := ln(apd.New(10, 0))
+	if err != nil {
+		return nil, err
+	}
+	preferred := a.Exponent - b.Exponent
+	if a.IsZero() {
+		return apd.New(0, preferred), nil
+	}
+	q := new(apd.Decimal)
+	how, err := wide.Quo(q, a, b)
+	if err != nil {
+		return nil, err
+	}
+	if !how.Inexact() {
+		q.Reduce(q)
+		if raise := q.Exponent - preferred; raise > 0 {
+			q.Coeff.Mul(&q.Coeff, new(apd.BigInt).Exp(apd.NewBigInt(10), apd.NewBigInt(int64(raise)), nil))
+			q.Exponent = preferred
+		}
+	}
+	_, err = ctx.Round(q, q)
+	return q, err
+}
+
+// exponential is exp of any decimal that a context has an exponent for. Where the
+// library's own way ends it halves the number until it is small, and squares.
+func exponential(ctx *apd.Context, in *apd.Decimal) (*apd.Decimal, error) {
+	const small = 500 // the library wants less than 23 times its precision, which is 32 at least
+	out, x := new(apd.Decimal), new(apd.Decimal).Set(in)
+	limit, two := apd.New(small, 0), apd.New(2, 0)
+	if new(apd.Decimal).Abs(x).Cmp(limit) <= 0 {
+		_, err := ctx.Exp(out, in)
+		return out, err
+	}
+	wide := ctx.WithPrecision(ctx.Precision + 20) // squaring loses a third of a digit each time
+	halved := 0
+	for new(apd.Decimal).Abs(x).Cmp(limit) > 0 && halved < 20 {
+		if _, err := wide.Quo(x, x, two); err != nil {
+			return nil, err
+		}
+		halved++
+	}
+	if _, err := wide.Exp(out, x); err != nil {
+		return nil, err
+	}
+	for ; halved > 0; halved-- {
+		if _, err := wide.Mul(out, out, out); err != nil {
+			return nil, err
+		}
+	}
+	_, err := ctx.Round(out, out)
 	return out, err
 }
 

@@ -11,6 +11,9 @@ import (
 
 var word = regexp.MustCompile(`^\w+$`)
 
+// internalIndex is the package of the indexes that are tables of their own.
+const internalIndex = "org.apache.cassandra.index.internal."
+
 // Request is an index that somebody wants to have.
 type Request struct {
 	Index   *schema.Index
@@ -35,6 +38,13 @@ func Check(t *schema.Table, r *Request) error {
 		return checkSASI(t, r)
 	case strings.HasPrefix(i.Class, "java.lang."):
 		return plan.Config("Specified Indexer class (%s) does not implement the Indexer interface", i.Class)
+	}
+	switch i.Class {
+	case internalIndex + "keys.KeysIndex":
+		return plan.Unsupported("custom indexes of the class "+i.Class, "leave CUSTOM and the class out")
+	case internalIndex + "CassandraIndex":
+		return plan.Fault("java.lang.RuntimeException: java.lang.NoSuchMethodException: " + i.Class +
+			".<init>(org.apache.cassandra.db.ColumnFamilyStore,org.apache.cassandra.schema.IndexMetadata)")
 	}
 	return plan.Config("Unable to find custom indexer class '%s'", i.Class)
 }
