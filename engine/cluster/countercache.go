@@ -5,19 +5,21 @@ import (
 
 	"ringlab/engine/storage"
 	"ringlab/model/schema"
+	"ringlab/ring"
 )
 
 // counterCell is a counter in a node's counter cache.
 type counterCell struct {
 	table uuid.UUID
-	cell  string // partition key, clustering and column
+	token ring.Token // of the partition
+	cell  string     // partition key, clustering and column
 }
 
 // counterValue is the last shard of its own that a node wrote of a counter.
 type counterValue struct{ clock, count int64 }
 
 func cellOfCounter(p TablePart, clustering []byte, column uint16) counterCell {
-	return counterCell{p.Table.ID, p.Part.Key + "\x00" + string(clustering) + string([]byte{byte(column >> 8), byte(column)})}
+	return counterCell{p.Table.ID, p.Part.Token, p.Part.Key + "\x00" + string(clustering) + string([]byte{byte(column >> 8), byte(column)})}
 }
 
 // knownCounters says how many counters an update changes and how many of them are
@@ -61,6 +63,21 @@ func (n *Node) rememberCounter(at counterCell, v counterValue) {
 func (n *Node) forgetCounters(t *schema.Table) {
 	for at := range n.counters {
 		if at.table == t.ID {
+			delete(n.counters, at)
+		}
+	}
+}
+
+// forgetStreamed empties the cache of what lies between the first and the last
+// partition of a file that came.
+// Source: Cassandra 5.0 CassandraStreamReceiver.finished, invalidateCounterCache.
+func (n *Node) forgetStreamed(t *schema.Table, parts []*storage.Partition) {
+	if len(n.counters) == 0 || len(parts) == 0 {
+		return
+	}
+	first, last := parts[0].Token, parts[len(parts)-1].Token
+	for at := range n.counters {
+		if at.table == t.ID && first.Compare(at.token) <= 0 && at.token.Compare(last) <= 0 {
 			delete(n.counters, at)
 		}
 	}

@@ -141,6 +141,7 @@ func (c *Cluster) receive(s *Stream) {
 			file.Level = 0
 		}
 		store.Add(file)
+		c.Nodes[s.To].forgetStreamed(current, file.Parts)
 	}
 	c.indexFiles(s.To, current, s.files)
 	n := c.Nodes[s.To]

@@ -120,7 +120,7 @@ func fromJSON(f *Function, receiver *types.Type) (*Function, error) {
 		if args[0] == nil {
 			return nil, nil
 		}
-		v, err := types.DecodeJSON(string(args[0]))
+		v, err := types.ReadJSON(string(args[0]))
 		if err != nil {
 			return nil, &plan.Error{Code: plan.FunctionError, Keyspace: "system", Function: f.Name, Args: []string{"text"},
 				Message: "execution of 'system." + f.Name + "[text]' failed: Could not decode JSON string '" + string(args[0]) + "': " + err.Error()}

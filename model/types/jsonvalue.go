@@ -1,8 +1,6 @@
 package types
 
 import (
-	"encoding/json"
-	"fmt"
 	"math"
 	"math/big"
 	"slices"
@@ -19,80 +17,19 @@ type JSONObject struct {
 	Values map[string]any
 }
 
-// DecodeJSON reads the first JSON value of a text and ignores what follows. Of
-// equal keys the last value wins. The error is a *MarshalError; Cassandra's own
-// text comes from its JSON library and is not repeated.
-// Source: Cassandra 5.0 JsonUtils.decodeJson.
+// DecodeJSON is ReadJSON of a text inside of another value. The error is a
+// *MarshalError. Source: Cassandra 5.0 JsonUtils.decodeJson.
 func DecodeJSON(text string) (any, error) {
-	d := json.NewDecoder(strings.NewReader(text))
-	d.UseNumber()
-	v, err := decodeJSON(d, 0)
+	v, err := ReadJSON(text)
 	if err != nil {
-		return nil, marshalError("Error decoding JSON string: %s", err)
-	}
-	if rest := text[d.InputOffset():]; rest != "" && !scalarEnds(v, rest[0]) {
-		return nil, marshalError("Error decoding JSON string: Unexpected character ('%c' (code %d))", rest[0], rest[0])
+		return nil, marshalError("Error decoding JSON string: %s", err.(*JSONError).Msg)
 	}
 	return v, nil
-}
-
-// scalarEnds reports whether c may follow a value at the top: a number needs
-// white space, a word no further letter; strings, lists and objects end alone.
-func scalarEnds(v any, c byte) bool {
-	switch v.(type) {
-	case int32, int64, *big.Int, float64:
-		return strings.IndexByte(" \t\r\n", c) >= 0
-	case nil, bool:
-		return c != '_' && c != '$' && (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z')
-	}
-	return true
 }
 
 // maxJSONDepth bounds the nesting of JSON values; about there a node's stack
 // overflows.
 const maxJSONDepth = 500
-
-func decodeJSON(d *json.Decoder, depth int) (any, error) {
-	if depth > maxJSONDepth {
-		return nil, fmt.Errorf("nested more than %d deep", maxJSONDepth)
-	}
-	token, err := d.Token()
-	if err != nil {
-		return nil, err
-	}
-	switch v := token.(type) {
-	case json.Number:
-		return decodeNumber(v.String()), nil
-	case json.Delim:
-		if v == '[' {
-			list := []any{}
-			for d.More() {
-				e, err := decodeJSON(d, depth+1)
-				if err != nil {
-					return nil, err
-				}
-				list = append(list, e)
-			}
-			_, err = d.Token()
-			return list, err
-		}
-		o := &JSONObject{Values: map[string]any{}}
-		for d.More() {
-			key, err := d.Token()
-			if err != nil {
-				return nil, err
-			}
-			e, err := decodeJSON(d, depth+1)
-			if err != nil {
-				return nil, err
-			}
-			o.set(key.(string), e)
-		}
-		_, err = d.Token()
-		return o, err
-	}
-	return token, nil
-}
 
 func (o *JSONObject) set(key string, v any) {
 	if _, ok := o.Values[key]; !ok {

@@ -3,7 +3,6 @@ package bind
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"ringlab/model/cql"
 	"ringlab/model/plan"
@@ -117,20 +116,12 @@ func hashedColumns(t *schema.Table) []*schema.Column {
 // Source: Cassandra 5.0 Json.parseJson.
 func (r *jsonRow) decode(text string, env *Env) error {
 	r.done, r.values = true, map[*schema.Column][]byte{}
-	if strings.TrimSpace(text) == "" {
-		return invalid("Could not decode JSON string as a map: com.fasterxml.jackson.databind.exc.MismatchedInputException: No content to map due to "+
-			"end-of-input\n at [Source: (String)\"%s\"; line: 1, column: 0]. (String was: %s)", text, text)
-	}
-	v, err := types.DecodeJSON(text)
-	if err != nil {
+	o, err := types.ReadJSONObject(text)
+	switch {
+	case err != nil:
 		return invalid("Could not decode JSON string as a map: %s. (String was: %s)", err.Error(), text)
-	}
-	o, ok := v.(*types.JSONObject)
-	if !ok {
-		if v == nil {
-			return invalid("Got null for INSERT JSON values")
-		}
-		return invalid("Could not decode JSON string as a map: not an object. (String was: %s)", text)
+	case o == nil:
+		return invalid("Got null for INSERT JSON values")
 	}
 	o = o.FoldCase()
 	for _, c := range hashedColumns(r.table) {
