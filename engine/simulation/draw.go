@@ -24,6 +24,7 @@ type drawing struct {
 	single  bool            // one token a node
 	spent   int             // minutes of the epoch
 	clients int
+	disks   *rand.Rand // of what happens to disks and files, nil in scripts without
 }
 
 // member is a node of the ring.
@@ -44,6 +45,7 @@ func New(seed uint64) *Script {
 	d.Ring += fmt.Sprintf("racks=%d vnodes=%d seed=%d", 1+d.IntN(3), vnodes, seed)
 	d.rf = d.RF
 	d.schema(replication)
+	d.withDisks()
 	for i := range 1 + d.IntN(2) {
 		if i > 0 || d.IntN(3) == 0 {
 			if i == 0 { // what is to be moved
@@ -62,6 +64,7 @@ func New(seed uint64) *Script {
 			if d.step(); i == long {
 				d.outlast()
 			}
+			d.disk()
 		}
 	}
 	d.Steps = append(d.Steps, Step{Epoch: true})

@@ -19,9 +19,10 @@ type write struct {
 	acked       bool
 	dc          string
 	coordinator string
-	owed        bool // every replica gets it, by a hint if need be
-	settled     bool // all replicas were seen to have it
-	shown       bool // not a write: a read that repairs has shown this
+	owed        bool              // every replica gets it, by a hint if need be
+	settled     bool              // all replicas were seen to have it
+	shown       bool              // not a write: a read that repairs has shown this
+	lost        map[string]string // nodes that may have lost it since, and their data centers; nil for none
 }
 
 // covers says whether a write is about a row.
@@ -118,11 +119,14 @@ func entries(a *answer.Answer) *answer.Answer {
 	return &out
 }
 
-// settle notes that all replicas have what was acknowledged.
-func (h *history) settle() {
+// settle notes that all replicas have what was acknowledged. What may have been lost
+// by all that had it may be there, or not.
+func (h *history) settle(p *player) {
 	for i := range h.writes {
-		if w := &h.writes[i]; w.acked && (w.CL != "ANY" || w.owed) {
-			w.settled = true
+		if w := &h.writes[i]; w.acked && p.survives(w) {
+			w.settled, w.lost = true, nil
+		} else if len(w.lost) > 0 {
+			w.acked = false
 		}
 	}
 }
@@ -149,13 +153,20 @@ func (p *player) scope(o Op) (out []place) {
 // promises.
 func (h *history) judge(p *player, a asked) {
 	must := func(w *write) bool {
-		return w.end <= a.start && (w.settled || p.overlap(w.CL, w.dc, a.CL, a.dc))
+		if w.settled && len(w.lost) == 0 {
+			return w.end <= a.start
+		}
+		cl := w.CL
+		if w.settled {
+			cl = "ALL"
+		}
+		return w.end <= a.start && p.overlap(cl, w.dc, a.CL, a.dc, w.lost)
 	}
 	for pl, by := range h.compare(p, "acknowledged write", a, must) {
 		// Reads repair what they return before they answer.
-		if by != nil && by.Kind == Insert && p.script.Repairs && !p.script.Moves && p.overlap(a.CL, a.dc, a.CL, a.dc) {
+		if by != nil && by.Kind == Insert && p.script.Repairs && !p.script.Moves && p.overlap(a.CL, a.dc, a.CL, a.dc, nil) {
 			seen := *by
-			seen.Lo, seen.Hi = pl.row, pl.row
+			seen.Lo, seen.Hi, seen.settled, seen.lost = pl.row, pl.row, false, nil
 			seen.acked, seen.shown, seen.owed, seen.start, seen.end, seen.CL, seen.dc = true, true, false, a.start, a.end, a.CL, a.dc
 			h.writes = append(h.writes, seen)
 		}

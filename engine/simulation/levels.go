@@ -42,16 +42,22 @@ func (p *player) replicas(cl, dc string) (all int, each map[string]int) {
 
 // overlap says whether every read at a level meets a replica of every write at
 // another: R + W > RF, in all or in one data center. The coordinators' data centers
-// matter to the LOCAL levels.
-func (p *player) overlap(write, writeDC, read, readDC string) bool {
+// matter to the LOCAL levels. Nodes that may have lost the write, with their data
+// centers, are replicas too many.
+func (p *player) overlap(write, writeDC, read, readDC string, lost map[string]string) bool {
 	if p.script.Rough {
 		return false
 	}
 	w, eachW := p.replicas(write, writeDC)
 	r, eachR := p.replicas(read, readDC)
-	total := 0
+	total := len(lost)
 	for dc, n := range p.rf {
 		total += n
+		for _, of := range lost {
+			if of == dc {
+				n++
+			}
+		}
 		if eachW[dc] > 0 && eachR[dc] > 0 && eachW[dc]+eachR[dc] > n {
 			return true
 		}

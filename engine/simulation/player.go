@@ -38,6 +38,7 @@ type player struct {
 	awaited  map[string]int64 // nodes that all know to be down, and since when
 	overdue  map[string]int   // hints for those that are down for longer than the window, by holder and target
 	pausedTo map[string]int64
+	broken   damage
 }
 
 // fail ends a play.
@@ -86,7 +87,7 @@ func Play(s *Script, o Options) (sums Sums, found *Finding) {
 	if o.Prepare != nil {
 		o.Prepare(lab)
 	}
-	p := &player{script: s, lab: lab, keep: o.Keep, quiet: o.Quiet, undo: map[string]string{}, awaited: map[string]int64{}, overdue: map[string]int{}, pausedTo: map[string]int64{}, rf: s.RF, begun: lab.Now()}
+	p := &player{broken: newDamage(), script: s, lab: lab, keep: o.Keep, quiet: o.Quiet, undo: map[string]string{}, awaited: map[string]int64{}, overdue: map[string]int{}, pausedTo: map[string]int64{}, rf: s.RF, begun: lab.Now()}
 	defer func() {
 		if r := recover(); r != nil {
 			f, ok := r.(*Finding)
@@ -117,7 +118,7 @@ func Play(s *Script, o Options) (sums Sums, found *Finding) {
 func (p *player) play(s *Step) {
 	var out []*answer.Answer
 	var block []string // the statements of an open :together
-	open := false
+	open, before := false, p.lab.Now()
 	for _, l := range s.Lines {
 		p.note(l)
 		a := p.do(l)
@@ -158,6 +159,7 @@ func (p *player) play(s *Step) {
 	for _, a := range asked {
 		p.remember(a)
 	}
+	p.checkStopped(before)
 	for _, a := range asked {
 		p.judge(a)
 	}
@@ -317,14 +319,14 @@ func (p *player) note(line string) {
 		p.moved = true
 		delete(p.awaited, w[1])
 	case ":set":
-		if w[2] == "off" { // who waits for replicas still will not keep a hint either
+		if w[1] == "disk_failure_policy" {
+			p.broken.policy = w[2]
+		} else if w[2] == "off" { // who waits for replicas still will not keep a hint either
 			p.unhinted = true
-			p.data.lose("", now)
-			p.maps.lose("", now)
+			p.lose("", now)
 		}
 	case ":down", ":reboot":
-		p.data.lose(w[1], now)
-		p.maps.lose(w[1], now)
+		p.lose(w[1], now)
 		if w[0] == ":down" && len(w) == 2 {
 			p.awaited[w[1]] = now
 		} else {
@@ -332,9 +334,18 @@ func (p *player) note(line string) {
 			clear(p.overdue)
 		}
 	case ":up":
+		p.lose(w[1], now) // where nothing went into the commit log any more it is a restart
 		clear(p.awaited)
 		clear(p.overdue)
+	case ":disk", ":corrupt", ":scrub":
+		p.noteDisk(w)
 	}
+}
+
+// lose forgives the hints of a coordinator that stops, or of all.
+func (p *player) lose(node string, now int64) {
+	p.data.lose(node, now)
+	p.maps.lose(node, now)
 }
 
 // ends are the lines that end the faults that are on, in order.
@@ -344,7 +355,8 @@ func (p *player) ends() []string {
 		out = append(out, ":set hinted_handoff on")
 	}
 	for _, n := range p.lab.Core().Cluster.Members() {
-		if n.Down {
+		out = append(out, mended(n)...)
+		if n.Down || n.Quiet {
 			out = append(out, ":up "+n.Name)
 		}
 	}

@@ -17,12 +17,14 @@ func Rough(seed uint64) *Script {
 	d.Ring += fmt.Sprintf("racks=%d vnodes=%d seed=%d", 1+d.IntN(3), pick(d, 1, 1, 4), seed)
 	d.rf = d.RF
 	d.schema(replication)
+	d.withDisks()
 	for range 25 + d.IntN(30) {
 		if d.IntN(8) == 0 {
 			d.anytime()
 		} else {
 			d.step()
 		}
+		d.disk()
 	}
 	d.Steps = append(d.Steps, Step{Epoch: true})
 	return d.Script

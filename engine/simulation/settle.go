@@ -14,13 +14,8 @@ const hintWindow = 3 * 3600e6
 // settle ends an epoch: the faults end, hints arrive, a repair makes the replicas
 // equal, and time passes behind gc_grace.
 func (p *player) settle() {
-	for _, line := range p.ends() {
-		if p.script.Rough {
-			p.do(line) // a node may leave meanwhile
-		} else {
-			p.must(line)
-		}
-	}
+	p.end(p.ends())
+	p.end(p.heals())
 	clear(p.awaited)
 	clear(p.overdue)
 	p.must(":advance 10m")
@@ -62,9 +57,23 @@ func (p *player) settle() {
 			p.fail("deleted stays deleted", "behind gc_grace a replica has\n%sof what it had before:\n%s", text, first[i])
 		}
 	}
-	p.data.settle()
-	p.maps.settle()
+	p.data.settle(p)
+	p.maps.settle(p)
+	p.lwt.settle(p)
+	p.broken.counters = false
+	clear(p.broken.files)
 	p.moved, p.unhinted, p.begun = false, false, p.lab.Now()
+}
+
+// end runs the lines that end something.
+func (p *player) end(lines []string) {
+	for _, line := range lines {
+		if p.script.Rough {
+			p.do(line) // a node may leave meanwhile
+		} else {
+			p.must(line)
+		}
+	}
 }
 
 // late says that the epoch outlasts the hint window, as it may: a slow node takes its
@@ -161,7 +170,7 @@ func (p *player) checkHinted() {
 	for key := range keys {
 		for _, f := range whole(key) {
 			for _, node := range p.endpoints(f.table, key) {
-				p.has("hints", node, f, func(w *write) bool { return w.owed })
+				p.has("hints", node, f, func(w *write) bool { return w.owed && w.lost[node] == "" })
 			}
 		}
 	}
@@ -236,7 +245,7 @@ func (p *player) checkSettled() {
 	}
 	for key := range keys {
 		for _, f := range whole(key) {
-			p.has("after a repair", p.endpoints(f.table, key)[0], f, func(w *write) bool { return w.CL != "ANY" || w.owed })
+			p.has("after a repair", p.endpoints(f.table, key)[0], f, p.survives)
 		}
 		node := p.endpoints("hits", key)[0]
 		p.hits[key].settled(p, p.understand(Op{Kind: ReadCount, Key: key}, p.own(node, fmt.Sprintf("SELECT n FROM ks.hits WHERE k = %d", key))))
