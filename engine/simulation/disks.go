@@ -67,17 +67,21 @@ func (d *drawing) disk() {
 type damage struct {
 	policy    string // disk_failure_policy
 	down      map[string]bool
-	files     map[string]bool // nodes whose files may be corrupt or hidden
+	nodes     map[string]bool // those with a broken disk or file
+	files     map[string]bool // of them those whose files may be corrupt or hidden
 	registers bool            // writes of registers may be lost
 	counters  bool            // parts of counters may be lost
 }
 
 func newDamage() damage {
-	return damage{policy: cluster.PolicyStop, down: map[string]bool{}, files: map[string]bool{}}
+	return damage{policy: cluster.PolicyStop, down: map[string]bool{}, nodes: map[string]bool{}, files: map[string]bool{}}
 }
 
 // noteDisk remembers what a fault of a disk or a file may lose.
 func (p *player) noteDisk(w []string) {
+	if w[0] != ":scrub" {
+		p.broken.nodes[w[1]] = true
+	}
 	switch {
 	case w[0] == ":disk" && w[2] == "failed":
 		p.broken.files[w[1]] = true
@@ -161,22 +165,38 @@ func mended(n *cluster.Node) (out []string) {
 	return out
 }
 
-// heals are the lines after which no file is hidden or corrupt: a node that has met
-// such a file leaves it out of a scrub until it starts again.
-func (p *player) heals() (out []string) {
+// heal makes files readable again. A node leaves out of a scrub what it has met since
+// its start, so it starts once more, and compacts nothing before the scrub; it must
+// not stop at what it meets, either.
+func (p *player) heal() {
+	var before, after []string
 	for _, name := range slices.Sorted(maps.Keys(p.broken.files)) {
 		n, ok := p.lab.Core().Cluster.Find(name)
 		if !ok || !n.IsMember() {
 			continue
 		}
-		out = append(out, ":reboot "+name)
+		after = append(after, ":reboot "+name)
 		for _, s := range n.SortedStores() {
 			if t := s.Table; t.Keyspace == "ks" && corrupt(n, t) {
-				out = append(out, fmt.Sprintf(":scrub %s ks.%s --skip-corrupted", name, t.Name))
+				after = append(after, fmt.Sprintf(":scrub %s ks.%s --skip-corrupted", name, t.Name))
+				still := fmt.Sprintf("ALTER TABLE ks.%s WITH compaction = {'class': '%s', 'enabled': 'false'}", t.Name, t.Options.Compaction[0].Value)
+				if !slices.Contains(before, still) {
+					before = append(before, still)
+				}
 			}
 		}
 	}
-	return out
+	lines := append(before, after...)
+	for _, l := range before {
+		lines = append(lines, strings.Replace(l, ", 'enabled': 'false'", "", 1))
+	}
+	for _, l := range lines {
+		p.note(l)
+		p.end([]string{l})
+	}
+	if p.broken.policy != cluster.PolicyStop {
+		p.end([]string{":set disk_failure_policy " + p.broken.policy})
+	}
 }
 
 func corrupt(n *cluster.Node, t *schema.Table) bool {

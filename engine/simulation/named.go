@@ -42,6 +42,15 @@ func (p *player) checkError(a *answer.Answer) {
 		if e.Received == nil || e.BlockFor == nil || e.DataPresent == nil || *e.Received < 0 || *e.DataPresent && *e.Received >= *e.BlockFor {
 			bad("with data, fewer came than were waited for")
 		}
+	case "ReadFailure": // of replicas whose files cannot be read
+		if e.Received == nil || e.BlockFor == nil || e.Failures == nil || *e.Failures < 1 || *e.Failures != len(e.ErrorCodeMap) || *e.Received >= *e.BlockFor {
+			bad("some failed, and fewer came than were waited for")
+		}
+		for node := range e.ErrorCodeMap {
+			if !p.broken.files[node] {
+				bad("nothing is wrong with the files of " + node)
+			}
+		}
 	case "CASWriteUnknown":
 		if e.Received == nil || e.BlockFor == nil || *e.Received < 1 || *e.Received >= *e.BlockFor {
 			bad("some have accepted, but too few")
@@ -55,7 +64,8 @@ func (p *player) checkError(a *answer.Answer) {
 			bad("nothing in these scripts should fail like that")
 		}
 	case "ServerError":
-		if !p.script.Rough || !strings.HasSuffix(e.Message, "went down while the statement ran") { // the coordinator has left
+		stopped := strings.HasSuffix(e.Message, "closed its connections while the statement ran") || strings.HasSuffix(e.Message, "went down while the statement ran")
+		if !stopped || !p.script.Rough && !p.broken.nodes[a.Coordinator] { // the coordinator has left, or its disk has failed
 			bad("nothing in these scripts should fail like that")
 		}
 	default:

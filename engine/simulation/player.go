@@ -10,6 +10,7 @@ import (
 
 	"ringlab/engine"
 	"ringlab/engine/answer"
+	"ringlab/engine/cluster"
 	"ringlab/engine/render"
 )
 
@@ -313,8 +314,10 @@ func (p *player) note(line string) {
 		p.undo[w[0]+" "+w[1]+" "+w[2]] = "1ms"
 	case ":pause":
 		p.pausedTo[w[1]] = max(p.pausedTo[w[1]], now+map[string]int64{"200ms": 2e5, "3s": 3e6, "30s": 3e7}[w[2]])
-	case ":bootstrap", ":decommission", ":move", ":cleanup", ":rebuild", "ALTER":
+	case ":bootstrap", ":decommission", ":move", ":cleanup", ":rebuild":
 		p.moved = true
+	case "ALTER":
+		p.moved = p.moved || w[1] == "KEYSPACE"
 	case ":removenode", ":replace":
 		p.moved = true
 		delete(p.awaited, w[1])
@@ -353,6 +356,9 @@ func (p *player) ends() []string {
 	out := []string{":as", ":heal"}
 	if p.unhinted { // perhaps they are on again
 		out = append(out, ":set hinted_handoff on")
+	}
+	if p.broken.policy != cluster.PolicyStop { // until all files are whole
+		out = append(out, ":set disk_failure_policy stop")
 	}
 	for _, n := range p.lab.Core().Cluster.Members() {
 		out = append(out, mended(n)...)

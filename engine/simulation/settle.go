@@ -15,7 +15,7 @@ const hintWindow = 3 * 3600e6
 // equal, and time passes behind gc_grace.
 func (p *player) settle() {
 	p.end(p.ends())
-	p.end(p.heals())
+	p.heal()
 	clear(p.awaited)
 	clear(p.overdue)
 	p.must(":advance 10m")
@@ -61,6 +61,7 @@ func (p *player) settle() {
 	p.maps.settle(p)
 	p.lwt.settle(p)
 	p.broken.counters = false
+	clear(p.broken.nodes)
 	clear(p.broken.files)
 	p.moved, p.unhinted, p.begun = false, false, p.lab.Now()
 }
