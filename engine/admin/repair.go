@@ -11,8 +11,8 @@ import (
 
 func init() {
 	register(
-		&Command{Name: "repair", Group: "consistency", Usage: "[NODE] [ks[.table]] [full]", Run: repairCommand,
-			Help: "compare replicas by Merkle trees and stream what differs: every range once, or those of a node; incremental unless full"},
+		&Command{Name: "repair", Group: "consistency", Usage: "[NODE] [ks[.table]] [full] [preview|validate] [force]", Run: repairCommand,
+			Help: "compare replicas by Merkle trees and stream what differs: every range once, or those of a node; incremental unless full. preview only names what differs, validate of what counts as repaired; force leaves out who is down"},
 	)
 }
 
@@ -20,8 +20,16 @@ func init() {
 // repair on that node; without, every node repairs the ranges that it is the first
 // replica of, as nodetool repair -pr on each.
 func repairCommand(ctx *Context, a Args) ([]*answer.Answer, error) {
-	full := a.Has("full") || a.Has("--full") || a.Has("-full")
-	a.Words = a.Without("full", "--full", "-full")
+	o := cluster.RepairOptions{Full: given(&a, "full", "--full", "-full"), Force: given(&a, "force", "--force", "-force")}
+	preview, validate := given(&a, "preview", "--preview", "-prv"), given(&a, "validate", "--validate", "-vd")
+	switch {
+	case validate:
+		o.Preview = cluster.PreviewRepaired
+	case preview && o.Full:
+		o.Preview = cluster.PreviewAll
+	case preview:
+		o.Preview = cluster.PreviewUnrepaired
+	}
 	nodes, tables, err := targets(ctx, a)
 	if err != nil {
 		return nil, err
@@ -61,7 +69,7 @@ func repairCommand(ctx *Context, a Args) ([]*answer.Answer, error) {
 					return nil, err
 				}
 			}
-			r, err := ctx.Cluster.Repair(coord, ks, byKeyspace[ks], entries, full)
+			r, err := ctx.Cluster.Repair(coord, ks, byKeyspace[ks], entries, o)
 			if err != nil {
 				return nil, err
 			}
@@ -72,7 +80,39 @@ func repairCommand(ctx *Context, a Args) ([]*answer.Answer, error) {
 			done = append(done, r)
 		}
 	}
+	if o.Preview != cluster.NoPreview {
+		return previewTable(ctx, done), nil
+	}
 	return repairTable(ctx, done), nil
+}
+
+// given takes an option out of the words of a command.
+func given(a *Args, names ...string) (is bool) {
+	for _, n := range names {
+		is = is || a.Has(n)
+	}
+	a.Words = a.Without(names...)
+	return is
+}
+
+// previewTable has a line for every two replicas that differ; without differences it
+// is a sentence.
+func previewTable(ctx *Context, done []*cluster.Repair) []*answer.Answer {
+	var rows [][]string
+	ranges := 0
+	for _, r := range done {
+		ranges += r.Ranges
+		for _, f := range r.Foreseen {
+			rows = append(rows, []string{ctx.Cluster.Nodes[r.Coord].Name, f.Table.Keyspace, f.Table.Name, ctx.Cluster.Nodes[f.Replicas[0]].Name, ctx.Cluster.Nodes[f.Replicas[1]].Name,
+				ctx.Cluster.RangesText(f.Ranges, 2)})
+		}
+	}
+	if len(rows) == 0 {
+		return message("Compared %s; nothing differs.", plural(ranges, "range"))
+	}
+	out := table("coordinator keyspace table replica other differing", rows)
+	out[0].Message = fmt.Sprintf("Compared %s; nothing was sent.", plural(ranges, "range"))
+	return out
 }
 
 // finished is something that takes virtual time.

@@ -12,7 +12,12 @@ import (
 // compared says which files a repair compares and sends: all, or those that it has
 // set aside.
 func (c *Cluster) compared(r *Repair) func(*storage.SSTable) bool {
-	if r.Full {
+	switch {
+	case r.Preview == PreviewUnrepaired:
+		return func(t *storage.SSTable) bool { return t.RepairedAt == 0 }
+	case r.Preview == PreviewRepaired:
+		return func(t *storage.SSTable) bool { return t.RepairedAt != 0 }
+	case !r.incremental():
 		return func(t *storage.SSTable) bool { return true }
 	}
 	return func(t *storage.SSTable) bool { return t.Pending == r.id }

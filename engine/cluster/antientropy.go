@@ -17,15 +17,16 @@ import (
 // each other what they hold. Source: Cassandra 5.0 RepairCoordinator, RepairSession,
 // RepairJob.
 type Repair struct {
-	Coord      int
-	Number     int // of the coordinator's repairs, from 1
-	Keyspace   string
-	Tables     []*schema.Table
-	Full       bool // all files are compared, else those that no repair has seen
+	Coord    int
+	Number   int // of the coordinator's repairs, from 1
+	Keyspace string
+	Tables   []*schema.Table
+	RepairOptions
 	Ranges     int
 	Partitions int64 // validated, on all replicas
 	Validated  int64 // bytes read for that
 	Found      []Differing
+	Foreseen   []Foreseen // of a preview
 	Start, End sim.Time
 	Err        error
 
@@ -41,6 +42,39 @@ type Repair struct {
 	repairedAt   int64
 	finishing    bool
 	done         bool
+}
+
+// RepairOptions say what a repair compares and what it does then. The zero value is
+// an incremental repair.
+type RepairOptions struct {
+	Full    bool    // all files are compared, else those that no repair has seen
+	Preview Preview // what is only compared
+	Pull    bool    // the coordinator is sent what differs, and sends nothing
+	Force   bool    // without the replicas that are believed down
+}
+
+// incremental says whether what is repaired counts as repaired afterwards.
+func (r *Repair) incremental() bool { return !r.Full && r.Preview == NoPreview }
+
+// Preview is what files a repair compares that changes nothing.
+// Source: Cassandra 5.0 PreviewKind.
+type Preview uint8
+
+// The kinds of previews.
+const (
+	NoPreview Preview = iota
+	PreviewAll
+	PreviewUnrepaired
+	PreviewRepaired
+)
+
+func (p Preview) String() string { return [...]string{"NONE", "ALL", "UNREPAIRED", "REPAIRED"}[p] }
+
+// Foreseen is where two replicas differ that a preview compared.
+type Foreseen struct {
+	Table    *schema.Table
+	Replicas [2]int
+	Ranges   []ring.Range
 }
 
 // repairSession is a part of a repair whose ranges have the same replicas.
@@ -141,21 +175,31 @@ func (c *Cluster) NextRepair(coord int) int {
 func (n *Node) Repairs() int { return n.repairs }
 
 // Repair begins a repair of the ranges that end at some entries of the ring.
-func (c *Cluster) Repair(coord int, keyspace string, tables []*schema.Table, entries []int, full bool) (*Repair, error) {
-	return c.RepairOf(coord, keyspace, tables, c.RepairRanges(keyspace, entries), full)
+func (c *Cluster) Repair(coord int, keyspace string, tables []*schema.Table, entries []int, o RepairOptions) (*Repair, error) {
+	return c.RepairOf(coord, keyspace, tables, c.RepairRanges(keyspace, entries), o)
 }
 
 // RepairOf begins a repair of some ranges by some replicas. It is an error of type
-// *RepairError if one is believed down.
-// Source: Cassandra 5.0 ActiveRepairService.prepareForRepair.
-func (c *Cluster) RepairOf(coord int, keyspace string, tables []*schema.Table, shares []RepairRange, full bool) (*Repair, error) {
+// *RepairError if one is believed down. By force those are left out, and nothing counts
+// as repaired that they have missed.
+// Source: Cassandra 5.0 ActiveRepairService.prepareForRepair, getRepairedAt, NeighborsAndRanges.filterCommonRanges.
+func (c *Cluster) RepairOf(coord int, keyspace string, tables []*schema.Table, shares []RepairRange, o RepairOptions) (*Repair, error) {
 	c.repaired++
-	r := &Repair{Coord: coord, Keyspace: keyspace, Tables: tables, Full: full, Ranges: len(shares), Start: c.now, id: c.repaired, repairedAt: c.Clock(coord) / 1000}
+	r := &Repair{Coord: coord, Keyspace: keyspace, Tables: tables, RepairOptions: o, Ranges: len(shares), Start: c.now, id: c.repaired, repairedAt: c.Clock(coord) / 1000}
 	r.Number = c.NextRepair(coord)
 	r.participants = append(r.participants, coord)
 	index := map[string]int{}
 	for _, share := range shares {
 		replicas := share.Replicas
+		if o.Force {
+			replicas = slices.DeleteFunc(slices.Clone(replicas), func(n int) bool { return !c.Alive.Alive(coord, n) })
+			if len(replicas) < len(share.Replicas) {
+				r.repairedAt = 0
+			}
+			if len(replicas) < 2 {
+				continue
+			}
+		}
 		for _, n := range replicas {
 			if !c.Alive.Alive(coord, n) {
 				return nil, r.failure("Endpoint not alive: /" + c.Nodes[n].Address + ":7000")
@@ -180,14 +224,25 @@ func (c *Cluster) RepairOf(coord int, keyspace string, tables []*schema.Table, s
 	c.repairs[r.id] = r
 	if c.Listening() {
 		kind := "incremental"
-		if full {
+		switch {
+		case o.Preview != NoPreview:
+			kind = "preview of " + strings.ToLower(o.Preview.String())
+		case o.Full:
 			kind = "full"
 		}
 		c.emit(event.Record{Kind: event.RepairBegin, Node: coord, Peer: -1, What: keyspace, Text: fmt.Sprintf("#%d %s: %d ranges, %d tables", r.id, kind, len(shares), len(tables))})
 	}
 	c.askAll(r, taskRepairPrepare, r.participants, c.Set.RepairTimeout)
+	if o.Force && len(r.sessions) == 0 {
+		// 5.0.5 asks nobody then, and waits for the answers of nobody. Measured.
+		r.waiting++
+		c.queue.Push(c.now+forcedWait, task{kind: taskRepairDue, from: int32(coord), to: int32(coord), gen: r.id, index: r.round})
+	}
 	return r, nil
 }
+
+// forcedWait is how long a repair by force that nobody can take part in takes to fail.
+const forcedWait = 10 * sim.Second
 
 func (r *Repair) failure(why string) error { return &RepairError{r.Number, why} }
 
@@ -230,7 +285,7 @@ func (c *Cluster) onRepairStep(t *task) {
 	switch t.kind {
 	case taskRepairPrepare:
 		took := sim.Millisecond
-		if !r.Full {
+		if r.incremental() {
 			spent, ok := c.anticompact(r, node)
 			took += spent
 			answer.flag = !ok
@@ -297,7 +352,7 @@ func (c *Cluster) validateNext(r *Repair) {
 	}
 	if r.at >= len(r.sessions) || len(r.Tables) == 0 {
 		r.trees = nil
-		if r.Full {
+		if !r.incremental() {
 			c.endRepair(r, nil)
 			return
 		}
@@ -333,8 +388,15 @@ func (c *Cluster) synchronize(r *Repair) {
 					c.emit(event.Record{Kind: event.Differ, Node: a, Peer: b, What: t.Keyspace + "." + t.Name, Text: c.RangeText(d)})
 				}
 			}
+			if r.Preview != NoPreview {
+				r.Foreseen = append(r.Foreseen, Foreseen{t, [2]int{a, b}, differ})
+				continue
+			}
 			flat := ring.Normalize(differ, c.Partitioner().Minimum())
 			for _, way := range [][2]int{{a, b}, {b, a}} {
+				if r.Pull && way[1] != r.Coord {
+					continue
+				}
 				if s := c.stream(way[0], way[1], t, flat, "Repair", which, r); s != nil {
 					r.Found = append(r.Found, Differing{t, differ, s})
 					r.waiting++
@@ -375,7 +437,7 @@ func (c *Cluster) endRepair(r *Repair, err error) {
 	r.done, r.End, r.Err = true, c.now, err
 	r.trees = nil
 	delete(c.repairs, r.id)
-	if err != nil && !r.Full {
+	if err != nil && r.incremental() {
 		for _, n := range r.participants {
 			c.release(r, n)
 		}

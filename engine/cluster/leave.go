@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"ringlab/engine/gossip"
 	"ringlab/ring"
 )
 
@@ -146,6 +147,34 @@ func (c *Cluster) restore(m *Movement) error {
 		}
 		c.fetch(m, k, f)
 	}
+	return nil
+}
+
+// Assassinate takes a node that is down out of the ring, on the word of one that is
+// asked for it. Nobody sends anything, so what only that node had is lost, and what falls
+// to others they miss until a repair. It takes time, in which a node must not be heard
+// of; who is asked hears only of itself. node is -1 for an address that nobody knows,
+// which is no error.
+// Source: Cassandra 5.0 Gossiper.assassinateEndpoint, StorageService.handleStateLeft.
+func (c *Cluster) Assassinate(coord, node int) error {
+	if node >= 0 {
+		c.Advance(c.now + ringDelay)
+		n := c.Nodes[node]
+		if coord == node {
+			return refusal("Endpoint still alive: /%s:7000 heartbeat changed while trying to assassinate it", n.Address)
+		}
+		if m, _ := c.Removal(); m != nil && m.Node == node {
+			c.finishMovement(m)
+		}
+		if n.State != Left {
+			if err := c.busy("assassinate"); err != nil {
+				return err
+			}
+			c.expel(n)
+			c.tellRing(node, "left", "")
+		}
+	}
+	c.Advance(c.now + 4*gossip.Round)
 	return nil
 }
 

@@ -25,11 +25,11 @@ type validated struct {
 func (c *Cluster) validate(r *Repair, node int) (took sim.Time, leaves int) {
 	session, t := &r.sessions[r.at], r.Tables[r.table]
 	slot := slices.Index(session.replicas, node)
-	if r.Full {
+	if !r.incremental() {
 		c.Flush(node, t)
 	}
 	store, minimum := c.Store(node, t), c.Partitioner().Minimum()
-	if r.Full && store.Mem.Partitions() > 0 { // it could not be flushed
+	if !r.incremental() && store.Mem.Partitions() > 0 { // it could not be flushed
 		return 0, -1
 	}
 	for _, file := range store.SSTables {

@@ -14,6 +14,8 @@ import (
 // memberVerbs change the ring, or follow its changes.
 func memberVerbs() []*Verb {
 	return []*Verb{
+		{Name: "assassinate", Usage: "<ip_address>", Help: "Forcefully remove a dead node without re-replicating any data. Use as a last resort if you cannot removenode",
+			most: 1, required: "ip address", run: assassinate},
 		{Name: "cleanup", Usage: "[<keyspace> <tables>...]", Help: "Triggers the immediate cleanup of keys no longer belonging to a node. By default, clean all keyspaces",
 			most: list, run: cleanup, options: []option{jobs}},
 		{Name: "decommission", Help: "Decommission the *node I am connecting to*", run: decommission, options: []option{{names: "-f --force"}}},
@@ -142,6 +144,22 @@ func removeNode(k *call) error {
 		return nil
 	}
 	return failed("Host ID not found.")
+}
+
+// assassinate takes the address of a node, or its name, as a machine's. Source:
+// Cassandra 5.0 Assassinate.
+func assassinate(k *call) error {
+	at := slices.IndexFunc(k.Nodes, func(n *cluster.Node) bool { return n.Address == k.args[0] || n.Name == k.args[0] })
+	if at < 0 && strings.Trim(k.args[0], "0123456789.") != "" {
+		return failed("%s: Name or service not known", k.args[0])
+	}
+	if at >= 0 && at != k.node.Index && !k.Nodes[at].Down {
+		return beyond("assassinate of a node that runs", "`:down "+k.Nodes[at].Name+"` stops it; `nodetool decommission` lets it leave")
+	}
+	if err := k.Assassinate(k.node.Index, at); err != nil {
+		return failed("%s", err)
+	}
+	return nil
 }
 
 // removal says how far a removal is. Source: Cassandra 5.0 StorageService.getRemovalStatus.

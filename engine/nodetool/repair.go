@@ -26,12 +26,7 @@ func repairVerb() *Verb {
 
 // beyondRepair are the options that a lab's repair does not have, with the way around.
 var beyondRepair = []struct{ option, name, instead string }{
-	{"-force", "-force", "`:up` brings back who is down"},
-	{"-prv", "--preview", "`:repair` names what differed, and `u` takes it back"},
-	{"-vd", "--validate", "`:repair` names what differed, and `u` takes it back"},
 	{"-tr", "--trace", "the events of a repair tell of each step"},
-	{"-pl", "--pull", "without it both sides send what they hold"},
-	{"-os", "--optimise-streams", "without it every two replicas that differ send each other what they hold"},
 	{"-paxos-only", "--paxos-only", "a read at SERIAL finishes what was left undecided of a partition"},
 }
 
@@ -39,6 +34,7 @@ var beyondRepair = []struct{ option, name, instead string }{
 type repairing struct {
 	*call
 	full, primary bool
+	preview       cluster.Preview
 	centers       []string // that take part, all if there are none
 	hosts         []string // likewise, as they were named
 	within        *ring.Range
@@ -53,7 +49,7 @@ func repair(k *call) error {
 		return failed("Primary range repair should be performed on all nodes in the cluster.")
 	}
 	for _, o := range beyondRepair {
-		if k.has(o.option) {
+		if k.has(o.option) && !(o.option == "-paxos-only" && (k.has("-prv") || k.has("-vd"))) { // a preview takes it for false
 			return beyond("repair with "+o.name, o.instead)
 		}
 	}
@@ -82,6 +78,14 @@ func repair(k *call) error {
 	case k.has("-dcpar"):
 		r.parallelism = "dc_parallel"
 	}
+	switch {
+	case k.has("-vd"):
+		r.preview = cluster.PreviewRepaired
+	case k.has("-prv") && r.full:
+		r.preview = cluster.PreviewAll
+	case k.has("-prv"):
+		r.preview = cluster.PreviewUnrepaired
+	}
 	if k.has("-local") {
 		r.centers = []string{k.node.DC}
 	} else if k.has("-dc") {
@@ -94,7 +98,7 @@ func repair(k *call) error {
 		types.SortAsJava(r.hosts, 16)
 		r.hosts = slices.Compact(r.hosts)
 	}
-	if (r.centers != nil || r.hosts != nil) && !r.full {
+	if (r.centers != nil || r.hosts != nil) && !r.full && r.preview == cluster.NoPreview {
 		return beyond("incremental repair of some replicas", "`-full` compares all that they hold")
 	}
 	for _, ks := range keyspaces {
@@ -137,6 +141,12 @@ func (r *repairing) check() error {
 		case strings.TrimLeft(n, "0+") > "4" || len(strings.TrimLeft(n, "0+")) > 1:
 			return failed("Too many job threads. Max is 4")
 		}
+	}
+	if r.has("-pl") && len(r.hosts) != 2 {
+		return failed("Pull repair can only be performed between two hosts. Please specify two hosts, one of which must be this host.")
+	}
+	if r.has("-pl") && r.within == nil {
+		return failed("Token ranges must be specified when performing pull repair. Please specify at least one token range which both hosts have in common.")
 	}
 	return nil
 }
@@ -213,9 +223,10 @@ func (r *repairing) keyspace(ks string, names []string) error {
 	}
 	start := r.Now()
 	r.say(start, "Starting repair command #%d (%s), repairing keyspace %s with repair options (parallelism: %s, primary range: %t, incremental: %t, job threads: %s, "+
-		"ColumnFamilies: [%s], dataCenters: [%s], hosts: [%s], previewKind: NONE, # of ranges: %d, pull repair: false, force repair: false, optimise streams: false, "+
+		"ColumnFamilies: [%s], dataCenters: [%s], hosts: [%s], previewKind: %s, # of ranges: %d, pull repair: %t, force repair: %t, optimise streams: %t, "+
 		"ignore unreplicated keyspaces: %t, repairPaxos: %t, paxosOnly: false)", number, id(0), ks, r.parallelism, r.primary, !r.full, r.threads,
-		strings.Join(names, ", "), strings.Join(r.centers, ", "), strings.Join(r.hosts, ", "), count, r.has("-iuk"), !r.has("-skip-paxos"))
+		strings.Join(names, ", "), strings.Join(r.centers, ", "), strings.Join(r.hosts, ", "), r.preview, count, r.has("-pl"), r.has("-force"),
+		r.has("-os"), r.has("-iuk"), !r.has("-skip-paxos") && r.preview == cluster.NoPreview)
 	if r.within != nil {
 		one, wrong := r.one(ks, shares)
 		if wrong != "" {
@@ -226,11 +237,18 @@ func (r *repairing) keyspace(ks string, names []string) error {
 			return beyond("repair of a range that the node holds nothing of", "`nodetool describering` tells who does")
 		}
 	}
-	if wrong := r.alone(ks, shares); wrong != "" {
+	wrong := r.alone(ks, shares)
+	if at := slices.IndexFunc(shares, func(s cluster.RepairRange) bool { return len(s.Replicas) < 2 }); wrong == "" && at >= 0 && !r.has("-iuk") {
+		wrong = fmt.Sprintf("Nothing to repair for %s in %s - aborting", r.RangeText(shares[at].Range), ks)
+	}
+	if wrong != "" {
 		r.NextRepair(r.node.Index)
 		return fail(wrong)
 	}
-	done, err := r.RepairOf(r.node.Index, ks, tables, shares, r.full)
+	if r.has("-os") && slices.ContainsFunc(shares, func(s cluster.RepairRange) bool { return len(s.Replicas) > 2 }) {
+		return beyond("repair with --optimise-streams of more than two replicas", "without it every two replicas that differ send each other what they hold")
+	}
+	done, err := r.RepairOf(r.node.Index, ks, tables, shares, cluster.RepairOptions{Full: r.full, Preview: r.preview, Pull: r.has("-pl"), Force: r.has("-force")})
 	for err == nil && !done.Finished() {
 		next, ok := r.NextAt()
 		if !ok {
@@ -248,14 +266,26 @@ func (r *repairing) keyspace(ks string, names []string) error {
 			r.say(s.End, "Repair session %s for range [%s] finished (progress: 57%%)", id(i+1), strings.Join(text, ", "))
 		}
 	}
-	var wrong *cluster.RepairError
-	if errors.As(err, &wrong) {
-		return fail(wrong.Why)
+	var why *cluster.RepairError
+	if errors.As(err, &why) {
+		return fail(why.Why)
 	}
-	r.say(done.End, "Repair completed successfully")
+	success := "Repair completed successfully"
+	if r.preview != cluster.NoPreview {
+		if len(done.Foreseen) > 0 {
+			return beyond("the estimate of files and bytes of a preview whose replicas differ", "`:repair "+r.node.Name+" "+ks+" preview` names the ranges that differ")
+		}
+		what := "Previewed data was in sync"
+		if r.preview == cluster.PreviewRepaired {
+			what = "Repaired data is in sync"
+		}
+		r.say(done.End, "%s", what)
+		success = "Repair preview completed successfully; " + what
+	}
+	r.say(done.End, "%s", success)
 	r.say(done.End, "Repair command #%d finished in %s", number, duration(int64((done.End-start)/sim.Millisecond)))
 	r.say(done.End, "condition satisfied queried for parent session status and discovered repair completed.")
-	r.say(done.End, "Repair completed successfully")
+	r.say(done.End, "%s", success)
 	return nil
 }
 

@@ -107,7 +107,6 @@ var others = func() map[string]string {
 		}
 	}
 	add("", "bootstrap snapshot")
-	add("`:help nodes` lists what changes the ring", "assassinate")
 	add("`:help consistency` lists what brings replicas together", "repair_admin")
 	add("`:save` keeps the lab as a script", "clearsnapshot import listsnapshots refresh getsnapshotthrottle setsnapshotthrottle")
 	add("`:down` and `:up` stop and start a node", "disablebinary disablegossip drain enablebinary enablegossip stopdaemon")

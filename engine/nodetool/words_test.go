@@ -26,6 +26,15 @@ func TestRepairWords(t *testing.T) {
 	})
 }
 
+// TestRepairOptionWords compares what repairs with further options print, and the
+// removal of a node by force, in testdata/repair-options.txt.
+func TestRepairOptionWords(t *testing.T) {
+	may := regexp.MustCompile(`\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3}\]|[0-9a-f]{8}-[0-9a-f-]{27}|command #\d+|finished in \d+ seconds?|[\d.]+ s later`)
+	words(t, "testdata/repair-options.txt", "datacenter1=2 racks=1 tokens=n1:-4611686018427387904,n2:4611686018427387904", func(text string) string {
+		return may.ReplaceAllString(text, "<n>")
+	})
+}
+
 // TestStreamWords compares what a node says while it streams, in testdata/streams.txt. A
 // real node printed the lines about a removal.
 func TestStreamWords(t *testing.T) {
