@@ -195,14 +195,9 @@ func (c *Cluster) onBatchStored(t *task) {
 }
 
 func (c *Cluster) batchlogExpired(r *request) {
-	if r.answered || r.op.Done {
+	if !c.expired(r) {
 		return
 	}
-	if c.Nodes[r.coord].Down {
-		c.lost(r)
-		return
-	}
-	r.answered = true
 	if c.Listening() {
 		c.emit(event.Record{Kind: event.Timeout, Node: r.coord, Peer: -1, Op: r.op.ID, What: "batchlog", N: int64(r.got), M: int64(r.need)})
 	}

@@ -244,14 +244,9 @@ func (c *Cluster) onCounterDone(t *task) {
 // counterExpired answers a client whose update's leader stayed silent. Whatever
 // level was asked for, the error is about ONE.
 func (c *Cluster) counterExpired(r *request) {
-	if r.answered || r.op.Done {
+	if !c.expired(r) {
 		return
 	}
-	if c.Nodes[r.coord].Down {
-		c.lost(r)
-		return
-	}
-	r.answered = true
 	if c.Listening() {
 		c.emit(event.Record{Kind: event.Timeout, Node: r.coord, Peer: -1, Op: r.op.ID, What: "counter", N: 0, M: 1})
 	}

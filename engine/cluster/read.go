@@ -432,14 +432,9 @@ func (c *Cluster) deliver(r *request, found []*storage.Found) {
 
 // readExpired is called when the read timeout has passed.
 func (c *Cluster) readExpired(r *request) {
-	if r.answered || r.op.Done {
+	if !c.expired(r) {
 		return
 	}
-	if c.Nodes[r.coord].Down {
-		c.lost(r)
-		return
-	}
-	r.answered = true
 	f := &Failure{Code: plan.ReadTimeout, CL: r.cl, Received: r.got, BlockFor: r.need, DataPresent: r.hasData()}
 	if r.repair >= 0 {
 		f.Received, f.DataPresent = min(r.got, r.need-1), true

@@ -493,6 +493,20 @@ func (c *Cluster) truncateExpired(r *request) {
 	c.finish(r.op, &Failure{Code: plan.TruncateError, Message: "Error during truncate: Truncate timed out - received only " + itoa(r.got) + " responses"})
 }
 
+// expired says whether a request is answered by its timeout, which is to tell the
+// client so: it was not answered before, and its coordinator still runs.
+func (c *Cluster) expired(r *request) bool {
+	switch {
+	case r.answered || r.op.Done:
+		return false
+	case c.Nodes[r.coord].Down:
+		c.lost(r)
+		return false
+	}
+	r.answered = true
+	return true
+}
+
 // lost ends an operation whose coordinator went down while it ran: the client
 // sees its connection break and cannot know what became of the work.
 func (c *Cluster) lost(r *request) {
