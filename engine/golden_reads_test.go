@@ -3,6 +3,8 @@ package engine_test
 import (
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"sort"
@@ -15,8 +17,9 @@ import (
 // readsFile is the recording of what reads look into.
 type readsFile struct {
 	Tables map[string]struct {
-		Create  string
-		Flushes [][]string
+		Create   string
+		Flushes  [][]string
+		Memtable []string
 	}
 	Reads []struct {
 		Table        string
@@ -50,6 +53,7 @@ func checkReads(t *testing.T, text []byte, result func(which string, diff []stri
 		}
 	}
 	do("CREATE KEYSPACE ks WITH replication = {'class': 'SimpleStrategy', 'replication_factor': 1}")
+	do("USE ks")
 	do(":set autocompaction off")
 	names := make([]string, 0, len(f.Tables))
 	for n := range f.Tables {
@@ -63,6 +67,11 @@ func checkReads(t *testing.T, text []byte, result func(which string, diff []stri
 				do(s)
 			}
 			do(":flush")
+		}
+	}
+	for _, n := range names {
+		for _, s := range f.Tables[n].Memtable {
+			do(s)
 		}
 	}
 	lab.Trace(true)
@@ -107,5 +116,30 @@ func checkReads(t *testing.T, text []byte, result func(which string, diff []stri
 			diff = append(diff, fmt.Sprintf("%s: trace %s\n  expected %s", r.Query, x, y))
 		}
 		result(fmt.Sprint(i+1), diff)
+	}
+}
+
+// TestReadsAsOnARealNode holds what reads look into, and what their traces say, against
+// what a real node said of the same tables.
+func TestReadsAsOnARealNode(t *testing.T) {
+	recordings, err := filepath.Glob("testdata/real/reads/*.json")
+	if err != nil || len(recordings) == 0 {
+		t.Fatal("there are no recordings", err)
+	}
+	for _, path := range recordings {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		good, all := 0, 0
+		checkReads(t, text, func(which string, diff []string) {
+			all++
+			if len(diff) == 0 {
+				good++
+				return
+			}
+			t.Errorf("%s, read %s: %s", filepath.Base(path), which, strings.Join(diff, "\n  "))
+		})
+		t.Logf("%s: %d of %d", filepath.Base(path), good, all)
 	}
 }

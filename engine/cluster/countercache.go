@@ -87,13 +87,8 @@ func (n *Node) forgetStreamed(t *schema.Table, parts []*storage.Partition) {
 func (c *Cluster) traceCounters(op *Op, node int, t *schema.Table, have *storage.Found) {
 	c.tr(op, node, threadCounter, "Executing single-partition query on %s", t.Name)
 	c.tr(op, node, threadCounter, "Acquiring sstable references")
-	c.tr(op, node, threadCounter, "Skipped 0/%d non-slice-intersecting sstables, included 0 due to tombstones", len(have.Files))
-	for _, r := range have.Files {
-		if r.Read {
-			c.tr(op, node, threadCounter, "Partition index found for sstable %d, size = 0", r.Gen)
-		}
-	}
-	if have.SSTables > 0 || !have.IsEmpty() {
+	c.traceChosen(op, node, threadCounter, have)
+	if have.Merges() {
 		c.tr(op, node, threadCounter, "Merged data from memtables and %d sstables", have.SSTables)
 	}
 }

@@ -68,31 +68,58 @@ func (c *Cluster) traceRead(op *Op, node int, q *storage.Query, f *storage.Found
 func (c *Cluster) traceFiles(op *Op, node int, q *storage.Query, f *storage.Found) {
 	c.tr(op, node, threadRead, "Executing single-partition query on %s", q.Table.Name)
 	c.tr(op, node, threadRead, "Acquiring sstable references")
-	skipped := 0
-	for _, r := range f.Files {
-		if r.Why == storage.WhySlice {
-			skipped++
-		}
-	}
 	if f.ByNames {
 		c.tr(op, node, threadRead, "Merging memtable contents")
-	} else {
-		c.tr(op, node, threadRead, "Skipped %d/%d non-slice-intersecting sstables, included 0 due to tombstones", skipped, len(f.Files))
+		c.traceOpened(op, node, threadRead, f.Files)
+		return
 	}
+	c.traceChosen(op, node, threadRead, f)
+}
+
+// traceChosen adds the files of a read of slices: those in which the partition's
+// deletion was looked for come first, then how many were chosen, then the rest.
+func (c *Cluster) traceChosen(op *Op, node int, thread string, f *storage.Found) {
+	var early, late []storage.FileRead
+	skipped, included := 0, 0
 	for _, r := range f.Files {
+		if r.Outside {
+			skipped++
+		}
+		if r.Deletes {
+			included++
+		}
+		if r.Early {
+			early = append(early, r)
+		} else {
+			late = append(late, r)
+		}
+	}
+	c.traceOpened(op, node, thread, early)
+	c.tr(op, node, thread, "Skipped %d/%d non-slice-intersecting sstables, included %d due to tombstones", skipped, len(f.Files), included)
+	c.traceOpened(op, node, thread, late)
+}
+
+// traceOpened adds what became of the search for the key in files.
+// Source: Cassandra 5.0 SSTableReader.notifySkipped, notifySelected.
+func (c *Cluster) traceOpened(op *Op, node int, thread string, files []storage.FileRead) {
+	for _, r := range files {
 		switch {
-		case !r.Read:
+		case r.Why != "":
+		case r.Miss == storage.MissFilter:
+			c.tr(op, node, thread, "Bloom filter allows skipping sstable %d", r.Gen)
+		case r.Miss != "":
+			c.tr(op, node, thread, "Partition index lookup complete (bloom filter false positive) for sstable %d", r.Gen)
 		case r.Cached:
-			c.tr(op, node, threadRead, "Key cache hit for sstable %d, size = 0", r.Gen)
+			c.tr(op, node, thread, "Key cache hit for sstable %d, size = 0", r.Gen)
 		default:
-			c.tr(op, node, threadRead, "Partition index found for sstable %d, size = 0", r.Gen)
+			c.tr(op, node, thread, "Partition index found for sstable %d, size = 0", r.Gen)
 		}
 	}
 }
 
-// traceMerged adds the end of a read of slices that found something.
+// traceMerged adds the end of a read of slices that merged something.
 func (c *Cluster) traceMerged(op *Op, node int, f *storage.Found) {
-	if !f.ByNames && (f.SSTables > 0 || !f.IsEmpty()) {
+	if !f.ByNames && f.Merges() {
 		c.tr(op, node, threadRead, "Merged data from memtables and %d sstables", f.SSTables)
 	}
 }

@@ -9,11 +9,22 @@ import (
 
 // FileRead is what a read of one partition did with one file that may hold it.
 type FileRead struct {
-	Gen    int
-	Read   bool
-	Cached bool   // its place in the file came from the key cache
-	Why    string // why it was not read; "" if it was
+	Gen     int
+	Read    bool
+	Cached  bool   // its place in the file came from the key cache
+	Outside bool   // none of its rows lies in the slice
+	Deletes bool   // Outside, but it deletes the partition
+	Early   bool   // a read of slices looked for the key before it had chosen all files
+	Miss    string // it was opened and does not hold the key: what Lookup said
+	Why     string // why it was not opened; "" if it was
 }
+
+// What Lookup says of a file that does not hold the key, though it lies between the
+// first and the last one.
+const (
+	MissFilter = "bloom"          // the filter says so
+	MissIndex  = "false positive" // the filter does not say so
+)
 
 // Reasons why a file is not read.
 const (
@@ -22,6 +33,12 @@ const (
 	WhySlice    = "none of its rows lies in the slice"
 	WhyLimit    = "its rows lie behind the last one that was needed"
 )
+
+// Merges says whether the read's answer was put together from anything, be it empty:
+// the memtable's part or that of any file that was chosen.
+func (f *Found) Merges() bool {
+	return f.InMemtable || slices.ContainsFunc(f.Files, func(r FileRead) bool { return r.Why == "" && (!r.Outside || r.Deletes) })
+}
 
 // Covered is the stretch of the clustering that the rows and range tombstones
 // of a file cover, in whatever partition.
@@ -50,10 +67,24 @@ func (c *Covered) add(t *schema.Table, p *Partition) {
 	}
 }
 
-// candidate is a file that holds the partition.
+// candidate is a file whose first and last key have the partition's between them.
 type candidate struct {
 	file *SSTable
-	part *Partition
+	part *Partition // nil if it is not there
+	miss string     // then what Lookup said
+}
+
+// opened is what a read tells of the file when it looks for the partition.
+func (c *candidate) opened() FileRead {
+	return FileRead{Gen: c.file.Gen, Read: c.part != nil, Miss: c.miss}
+}
+
+// deletion is that of the partition in the file.
+func (c *candidate) deletion() Deletion {
+	if c.part == nil {
+		return Live
+	}
+	return c.part.Del
 }
 
 // byNames says whether rows are read by name, newest file first and no further
@@ -75,12 +106,14 @@ func (q *Query) byNames() bool {
 	return true
 }
 
-// CountsStatic says whether a live static row is counted beside the rows.
+// CountsStatic says whether a live static row is counted beside the rows: if it was
+// fetched, and is not itself taken for a row.
+// Source: Cassandra 5.0 ReadCommand.withMetricsRecording.
 func (q *Query) CountsStatic(f *Found) bool {
-	if f.Static.IsZero() || len(q.asked(q.Table.Static)) == 0 || !f.Static.HasLive(q.Now, false) {
+	if f.Static.IsZero() || !q.fetchesStatics() || !f.Static.HasLive(q.Now, false) {
 		return false
 	}
-	return slices.ContainsFunc(f.Rows, func(r Row) bool { return r.HasLive(q.Now, q.Table.Strict()) }) // else it is itself taken for a row
+	return !q.StaticAlone(q.Key) || slices.ContainsFunc(f.Rows, func(r Row) bool { return r.HasLive(q.Now, q.Table.Strict()) })
 }
 
 // Passed counts what a replica met on its way to what it found: live rows, static
@@ -114,7 +147,7 @@ func (q *Query) asked(list []*schema.Column) []*schema.Column {
 	return out
 }
 
-// fileReads says which of the files that hold a partition a read looks into, in
+// fileReads says which of the files that may hold a partition a read looks into, in
 // the order in which it opens them, and why not into the others. The rows of the
 // answer do not depend on it: what is left out could not change them. found is
 // the answer, for where a limit stopped it. It sorts files, and the list is good
@@ -145,6 +178,10 @@ func (s *TableStore) readSlices(q *Query, mem *Partition, files []candidate, fou
 	statics := len(q.asked(q.Table.Static)) > 0
 	out := s.looked[:0]
 	defer func() { s.looked = out }()
+	merged := 0 // of memtable and files
+	if mem != nil {
+		merged++
+	}
 	for i, c := range files {
 		if !deletion.IsLive() && c.file.Stats.MaxTimestamp < deletion.At {
 			for _, rest := range files[i:] {
@@ -152,22 +189,37 @@ func (s *TableStore) readSlices(q *Query, mem *Partition, files []candidate, fou
 			}
 			break
 		}
-		read := FileRead{Gen: c.file.Gen, Read: true}
-		switch {
-		case c.file.meets(q) || statics && c.file.Stats.Statics.len() > 0:
-			if found.Cut && !c.file.Stats.PartitionDeletion && !statics && c.file.behind(q, found) {
-				read.Read, read.Why = false, WhyLimit
+		read := c.opened()
+		meets := c.file.meets(q) || statics && c.file.Stats.Statics.len() > 0
+		switch deletes := c.file.Stats.PartitionDeletion; {
+		case deletes:
+			read.Early, read.Outside = true, !meets
+			read.Deletes = !meets && !c.deletion().IsLive()
+			if deletion = maxDeletion(deletion, c.deletion()); meets || read.Deletes {
+				merged++
 			}
-		case c.file.Stats.PartitionDeletion:
+		case meets:
+			merged++
 		default:
-			read.Read, read.Why = false, WhySlice
-		}
-		if read.Read {
-			deletion = maxDeletion(deletion, c.part.Del)
+			read = FileRead{Gen: c.file.Gen, Outside: true, Why: WhySlice}
 		}
 		out = append(out, read)
 	}
+	if found.full && merged > 1 && !q.fetchesStatics() && !q.Table.Compact {
+		last := found.Rows[len(found.Rows)-1].Clustering()
+		for i := range out {
+			if r := &out[i]; r.Why == "" && !r.Early && files[i].file.behind(q, last) {
+				*r = FileRead{Gen: r.Gen, Why: WhyLimit}
+			}
+		}
+	}
 	return out
+}
+
+// fetchesStatics says whether any static column is read: each file is then opened for
+// its static row. Source: Cassandra 5.0 UnfilteredRowIteratorWithLowerBound.staticRow.
+func (q *Query) fetchesStatics() bool {
+	return slices.ContainsFunc(q.Table.Static, q.Fetches)
 }
 
 // meets says whether the rows of a file, of whatever partition, meet the query's
@@ -184,17 +236,18 @@ func (t *SSTable) meets(q *Query) bool {
 	return false
 }
 
-// behind says whether all rows of a file lie behind the last one of an answer
-// that its limit has cut off.
-func (t *SSTable) behind(q *Query, found *Found) bool {
-	if len(found.Rows) == 0 {
+// behind says whether all rows of a file lie behind the last one that was needed.
+// Source: Cassandra 5.0 UnfilteredRowIteratorWithLowerBound.lowerBound, ClusteringBound.artificialLowerBound.
+func (t *SSTable) behind(q *Query, last []byte) bool {
+	if !t.Covered.Any {
 		return false
 	}
-	last := found.Rows[len(found.Rows)-1].Clustering()
+	bound := schema.Cut{Prefix: t.Covered.From.Prefix} // inclusive, whatever it was
 	if q.Reversed {
-		return q.Table.CompareCutRow(t.Covered.To, last) < 0
+		bound = schema.Cut{Prefix: t.Covered.To.Prefix, After: true}
+		return q.Table.CompareCutRow(bound, last) < 0
 	}
-	return q.Table.CompareCutRow(t.Covered.From, last) > 0
+	return q.Table.CompareCutRow(bound, last) > 0
 }
 
 // readByNames looks into the files by timestamp, the newest first, and stops
@@ -227,18 +280,16 @@ func (s *TableStore) readByNames(q *Query, mem *Partition, files []candidate) []
 		}
 		switch {
 		case c.file.holdsAny(q.Table, w.left) || len(w.statics) > 0 && c.file.Stats.Statics.len() > 0:
-			w.add(c.part)
-		case c.file.Stats.PartitionDeletion:
-			w.have.Del = maxDeletion(w.have.Del, c.part.Del)
-			if c.part.Del.IsLive() {
-				out = append(out, FileRead{Gen: c.file.Gen, Why: WhySlice})
-				continue
+			if c.part != nil {
+				w.add(c.part)
 			}
+		case c.file.Stats.PartitionDeletion:
+			w.have.Del = maxDeletion(w.have.Del, c.deletion())
 		default:
 			out = append(out, FileRead{Gen: c.file.Gen, Why: WhySlice})
 			continue
 		}
-		out = append(out, FileRead{Gen: c.file.Gen, Read: true})
+		out = append(out, c.opened())
 	}
 	return out
 }

@@ -16,9 +16,9 @@ type filterChecks struct {
 // first and last are no matter of the filter.
 func (c *filterChecks) count(why string) {
 	switch why {
-	case "bloom":
+	case MissFilter:
 		c.absent++
-	case "false positive":
+	case MissIndex:
 		c.wrong++
 	}
 }

@@ -76,9 +76,11 @@ type Found struct {
 	Tombstones int        // dead cells and markers passed
 	SSTables   int        // files that were read
 	RowCache   int        // what the row cache had of it
-	Files      []FileRead // what was done with those that hold the key, if Query.Tell
+	Files      []FileRead // what was done with those that may hold the key, if Query.Tell
+	InMemtable bool       // the memtable holds the partition, if Query.Tell
 	ByNames    bool       // rows were read by name, if Query.Tell
 	Cut        bool       // the limit stopped the read: more may follow
+	full       bool       // the read went no further than its last row, whether or not more follows
 }
 
 // unit is what one memtable or file holds of the partition. Its rows stand in
@@ -195,6 +197,7 @@ func (r *reader) read(key string, token ring.Token, limit int) *Found {
 			break
 		}
 	}
+	f.full = f.Cut || limit > 0 && f.Live >= limit || q.Distinct && f.Live > 0
 	if f.Live == 0 && staticLive && q.StaticAlone(key) {
 		f.Live = 1
 	}
@@ -202,13 +205,21 @@ func (r *reader) read(key string, token ring.Token, limit int) *Found {
 		if rt.Del.Local < q.GCBefore || !rt.Del.Supersedes(f.Del) {
 			continue
 		}
-		if f.Cut {
-			if rt = clipAt(t, rt, f.Rows[len(f.Rows)-1].Clustering(), q.Reversed); t.Empty(rt.Slice) {
+		markers := 2
+		if f.full {
+			last := f.Rows[len(f.Rows)-1].Clustering()
+			if behind(t, rt, last, q.Reversed) {
+				markers = 1
+			}
+			if rt = clipAt(t, rt, last, q.Reversed); t.Empty(rt.Slice) {
 				continue
 			}
 		}
+		if n := len(f.Ranges); n > 0 && t.CompareCuts(f.Ranges[n-1].To, rt.From) == 0 {
+			markers-- // one closes the range before and opens this one
+		}
 		f.Ranges = append(f.Ranges, rt)
-		f.Tombstones += 2
+		f.Tombstones += markers
 	}
 	return f
 }
@@ -221,6 +232,15 @@ func orderedSlices(q *Query, slices []schema.Slice) []schema.Slice {
 	out := append([]schema.Slice(nil), slices...)
 	sort.SliceStable(out, func(i, j int) bool { return q.Table.CompareCuts(out[i].From, out[j].From) < 0 })
 	return out
+}
+
+// behind says whether the marker that ends a range tombstone comes behind the last
+// row that was read.
+func behind(t *schema.Table, rt RangeTombstone, last []byte, reversed bool) bool {
+	if reversed {
+		return t.CompareCutRow(rt.From, last) < 0
+	}
+	return t.CompareCutRow(rt.To, last) > 0
 }
 
 // clipAt cuts a range tombstone off behind the last row that was read.

@@ -161,12 +161,12 @@ func (s *SSTable) Lookup(token ring.Token, key string) (*Partition, string) {
 		return nil, "range"
 	}
 	if !s.Filter.May([]byte(key)) {
-		return nil, "bloom"
+		return nil, MissFilter
 	}
 	if i := s.index(token, key); i < len(s.Parts) && s.Parts[i].Key == key {
 		return s.Parts[i], "hit"
 	}
-	return nil, "false positive"
+	return nil, MissIndex
 }
 
 // Size is the exact size of one partition in this file, 0 if it is not there.

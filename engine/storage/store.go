@@ -35,6 +35,7 @@ type TableStore struct {
 	Truncated    int64     // write timestamps up to this are of before a TRUNCATE, µs
 	reader       reader
 	candidates   []candidate // of the read at hand
+	holders      int         // of these hold the key
 	looked       []FileRead  // what it did with them
 	keys         keyCache
 	now          int64 // virtual µs of the read at hand
@@ -196,16 +197,22 @@ func (s *TableStore) DiskBytes() int64 {
 // count what the filters said.
 func (s *TableStore) units(key string, token ring.Token, counted bool) (mem memPartition) {
 	r := &s.reader
-	r.units, s.candidates = r.units[:0], s.candidates[:0]
+	r.units, s.candidates, s.holders = r.units[:0], s.candidates[:0], 0
 	if mem = s.Mem.find(key); mem.Partition != nil {
 		r.units = append(r.units, unit{Partition: mem.Partition, set: mem.rows, lasting: !s.Mem.mortal})
 	}
 	for _, t := range s.SSTables {
 		p, why := t.Lookup(token, key)
 		if p != nil {
-			s.candidates = append(s.candidates, candidate{t, p})
+			s.candidates = append(s.candidates, candidate{file: t, part: p})
+			s.holders++
 			r.units = append(r.units, unit{Partition: p, marks: t.marksOf(p), lasting: t.lasting()})
-		} else if counted {
+			continue
+		}
+		if why != "range" {
+			s.candidates = append(s.candidates, candidate{file: t, miss: why})
+		}
+		if counted {
 			t.checks.count(why)
 		}
 	}
@@ -247,17 +254,22 @@ func (s *TableStore) find(q *Query, counted bool) *Found {
 	r.table, r.q = s.Table, q
 	f := r.read(q.Key, q.Token, q.Limit)
 	s.countFiles(q, mem, f, counted)
-	f.ByNames = q.Tell && q.byNames()
+	if f.ByNames = q.Tell && q.byNames(); q.Tell {
+		f.InMemtable = mem.Partition != nil
+	}
 	return f
 }
 
 // countFiles says how many files an answer needed.
 func (s *TableStore) countFiles(q *Query, mem memPartition, f *Found, counted bool) {
-	if n := len(s.candidates); n == 0 || n == 1 && mem.Partition == nil && !q.Tell && s.candidates[0].file.meets(q) {
-		f.SSTables = n
-		if counted && n == 1 {
-			s.candidates[0].file.selected(s.now)
-			s.keys.hit(s.candidates[0].file.Gen, q.Key)
+	if len(s.candidates) == 0 || !q.Tell && s.holders == 0 {
+		return
+	}
+	if c := s.candidates[0]; len(s.candidates) == 1 && mem.Partition == nil && !q.Tell && c.file.meets(q) {
+		f.SSTables = 1
+		if counted {
+			c.file.selected(s.now)
+			s.keys.hit(c.file.Gen, q.Key)
 		}
 		return
 	}
