@@ -74,6 +74,11 @@ type candidate struct {
 	miss string     // then what Lookup said
 }
 
+// unit is the candidate's part in a merge.
+func (c *candidate) unit() unit {
+	return unit{Partition: c.part, marks: c.file.marksOf(c.part), lasting: c.file.lasting()}
+}
+
 // opened is what a read tells of the file when it looks for the partition.
 func (c *candidate) opened() FileRead {
 	return FileRead{Gen: c.file.Gen, Read: c.part != nil, Miss: c.miss}
@@ -148,10 +153,11 @@ func (q *Query) asked(list []*schema.Column) []*schema.Column {
 }
 
 // fileReads says which of the files that may hold a partition a read looks into, in
-// the order in which it opens them, and why not into the others. The rows of the
-// answer do not depend on it: what is left out could not change them. found is
-// the answer, for where a limit stopped it. It sorts files, and the list is good
-// until the next read.
+// the order in which it opens them, and why not into the others: one for each of the
+// files, which it sorts. The rows of the answer do not depend on it: what is left out
+// could not change them. Range tombstones and deletions of rows do. found is the
+// answer, for where a limit stopped a read of slices; nil for a read by names. The list
+// is good until the next read.
 func (s *TableStore) fileReads(q *Query, mem *Partition, files []candidate, found *Found) []FileRead {
 	slices.SortStableFunc(files, func(a, b candidate) int {
 		switch x, y := a.file.Stats.MaxTimestamp, b.file.Stats.MaxTimestamp; {
@@ -256,10 +262,11 @@ func (t *SSTable) behind(q *Query, last []byte) bool {
 func (s *TableStore) readByNames(q *Query, mem *Partition, files []candidate) []FileRead {
 	t := q.Table
 	w := nameReader{q: q, merger: merger{table: t, reads: true}, have: &Partition{Del: Live}, statics: q.asked(t.Static), regulars: q.asked(t.Regular)}
-	w.left = append(w.left, q.Names...)
+	names := q.Names
 	if len(t.Clustering) == 0 {
-		w.left = [][]byte{{}}
+		names = [][]byte{{}}
 	}
+	w.left = slices.Clone(names)
 	if mem != nil {
 		w.add(mem)
 	}
@@ -279,7 +286,7 @@ func (s *TableStore) readByNames(q *Query, mem *Partition, files []candidate) []
 			return out
 		}
 		switch {
-		case c.file.holdsAny(q.Table, w.left) || len(w.statics) > 0 && c.file.Stats.Statics.len() > 0:
+		case c.file.holdsAny(q.Table, names) || len(w.statics) > 0 && c.file.Stats.Statics.len() > 0:
 			if c.part != nil {
 				w.add(c.part)
 			}

@@ -33,6 +33,11 @@ type memPartition struct {
 	rows *rowSet
 }
 
+// unit is a partition's part in a merge.
+func (m *Memtable) unit(p memPartition) unit {
+	return unit{Partition: p.Partition, set: p.rows, lasting: !m.mortal}
+}
+
 // NewMemtable is an empty memtable.
 func NewMemtable(t *schema.Table) *Memtable {
 	return &Memtable{table: t, stats: NewStats(), merger: merger{table: t, memory: true}, bare: t.IndexOf != nil}

@@ -82,6 +82,14 @@ func (p memPartition) first(n int) *Partition {
 	return &out
 }
 
+// asked is named, nil for a partition that is not there.
+func (p memPartition) asked(q *Query) *Partition {
+	if p.Partition == nil {
+		return nil
+	}
+	return p.named(q)
+}
+
 // named is a copy of the partition with those of its rows that a query asks for
 // by name: none for other queries.
 func (p memPartition) named(q *Query) *Partition {

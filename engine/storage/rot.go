@@ -165,12 +165,7 @@ func (s *TableStore) CorruptRead(q *Query, f *Found) *Corruption {
 	if f.RowCache == RowCacheHit || !slices.ContainsFunc(s.candidates, func(c candidate) bool { return c.file.rot != nil }) {
 		return nil
 	}
-	var newest *Partition
-	if mem := s.Mem.find(q.Key); mem.Partition != nil {
-		newest = mem.named(q)
-	}
-	for _, r := range s.fileReads(q, newest, s.candidates, f) {
-		i := slices.IndexFunc(s.candidates, func(c candidate) bool { return c.file.Gen == r.Gen })
+	for i, r := range s.fileReads(q, s.Mem.find(q.Key).asked(q), s.candidates, f) {
 		c := s.candidates[i]
 		if !r.Read || c.file.rot == nil {
 			continue

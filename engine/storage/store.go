@@ -199,14 +199,15 @@ func (s *TableStore) units(key string, token ring.Token, counted bool) (mem memP
 	r := &s.reader
 	r.units, s.candidates, s.holders = r.units[:0], s.candidates[:0], 0
 	if mem = s.Mem.find(key); mem.Partition != nil {
-		r.units = append(r.units, unit{Partition: mem.Partition, set: mem.rows, lasting: !s.Mem.mortal})
+		r.units = append(r.units, s.Mem.unit(mem))
 	}
 	for _, t := range s.SSTables {
 		p, why := t.Lookup(token, key)
 		if p != nil {
-			s.candidates = append(s.candidates, candidate{file: t, part: p})
+			c := candidate{file: t, part: p}
+			s.candidates = append(s.candidates, c)
 			s.holders++
-			r.units = append(r.units, unit{Partition: p, marks: t.marksOf(p), lasting: t.lasting()})
+			r.units = append(r.units, c.unit())
 			continue
 		}
 		if why != "range" {
@@ -252,43 +253,55 @@ func (s *TableStore) find(q *Query, counted bool) *Found {
 	r := &s.reader
 	mem := s.units(q.Key, q.Token, counted)
 	r.table, r.q = s.Table, q
+	var reads []FileRead
+	byNames := q.byNames()
+	if byNames && !s.plainly(q, mem) {
+		reads = s.fileReads(q, mem.asked(q), s.candidates, nil)
+		r.units = r.units[:0]
+		if mem.Partition != nil {
+			r.units = append(r.units, s.Mem.unit(mem))
+		}
+		for i, c := range s.candidates {
+			if reads[i].Read {
+				r.units = append(r.units, c.unit())
+			}
+		}
+	}
 	f := r.read(q.Key, q.Token, q.Limit)
-	s.countFiles(q, mem, f, counted)
-	if f.ByNames = q.Tell && q.byNames(); q.Tell {
-		f.InMemtable = mem.Partition != nil
+	if !byNames && !s.plainly(q, mem) {
+		reads = s.fileReads(q, mem.asked(q), s.candidates, f)
+	}
+	s.countFiles(q, reads, f, counted)
+	if q.Tell {
+		f.ByNames, f.InMemtable, f.Files = byNames, mem.Partition != nil, slices.Clone(reads)
 	}
 	return f
 }
 
-// countFiles says how many files an answer needed.
-func (s *TableStore) countFiles(q *Query, mem memPartition, f *Found, counted bool) {
-	if len(s.candidates) == 0 || !q.Tell && s.holders == 0 {
-		return
-	}
-	if c := s.candidates[0]; len(s.candidates) == 1 && mem.Partition == nil && !q.Tell && c.file.meets(q) {
-		f.SSTables = 1
-		if counted {
-			c.file.selected(s.now)
-			s.keys.hit(c.file.Gen, q.Key)
+// plainly says whether a read needs no thought about which files it looks into, and
+// is not to tell of them: one alone has it, or none.
+func (s *TableStore) plainly(q *Query, mem memPartition) bool {
+	return len(s.candidates) == 0 || !q.Tell && (s.holders == 0 || len(s.candidates) == 1 && mem.Partition == nil && s.candidates[0].file.meets(q))
+}
+
+// countFiles says how many files an answer needed; without reads, those that hold
+// the key.
+func (s *TableStore) countFiles(q *Query, reads []FileRead, f *Found, counted bool) {
+	if reads == nil {
+		if f.SSTables = s.holders; counted && s.holders == 1 {
+			s.candidates[0].file.selected(s.now)
+			s.keys.hit(s.candidates[0].file.Gen, q.Key)
 		}
 		return
 	}
-	var newest *Partition
-	if mem.Partition != nil {
-		newest = mem.named(q)
-	}
-	reads := s.fileReads(q, newest, s.candidates, f)
 	for i := range reads {
 		if r := &reads[i]; r.Read {
 			f.SSTables++
 			r.Cached = counted && s.keys.hit(r.Gen, q.Key)
 			if counted {
-				s.sstable(r.Gen).selected(s.now)
+				s.candidates[i].file.selected(s.now)
 			}
 		}
-	}
-	if q.Tell {
-		f.Files = slices.Clone(reads)
 	}
 }
 
