@@ -107,12 +107,14 @@ func (c *Cluster) traceOpened(op *Op, node int, thread string, files []storage.F
 		case r.Why != "":
 		case r.Miss == storage.MissFilter:
 			c.tr(op, node, thread, "Bloom filter allows skipping sstable %d", r.Gen)
+		case r.Passed:
+			c.tr(op, node, thread, "Partition index lookup allows skipping sstable %d", r.Gen)
 		case r.Miss != "":
 			c.tr(op, node, thread, "Partition index lookup complete (bloom filter false positive) for sstable %d", r.Gen)
 		case r.Cached:
-			c.tr(op, node, thread, "Key cache hit for sstable %d, size = 0", r.Gen)
+			c.tr(op, node, thread, "Key cache hit for sstable %d, size = %d", r.Gen, r.Blocks)
 		default:
-			c.tr(op, node, thread, "Partition index found for sstable %d, size = 0", r.Gen)
+			c.tr(op, node, thread, "Partition index found for sstable %d, size = %d", r.Gen, r.Blocks)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"ringlab/model/schema"
+	"ringlab/ring"
 )
 
 // FileRead is what a read of one partition did with one file that may hold it.
@@ -15,6 +16,8 @@ type FileRead struct {
 	Outside bool   // none of its rows lies in the slice
 	Deletes bool   // Outside, but it deletes the partition
 	Early   bool   // a read of slices looked for the key before it had chosen all files
+	Blocks  int64  // entries of the partition's row index, 0 for one that has none; only with Query.Tell
+	Passed  bool   // with Miss: the search ended at a greater key; only with Query.Tell
 	Miss    string // it was opened and does not hold the key: what Lookup said
 	Why     string // why it was not opened; "" if it was
 }
@@ -25,6 +28,20 @@ const (
 	MissFilter = "bloom"          // the filter says so
 	MissIndex  = "false positive" // the filter does not say so
 )
+
+// passed says whether a search of the file's index for a key that it does not hold ends
+// at a greater key: at the first of the summary's next stretch, while the keys of one
+// stretch are compared byte by byte, so that a search of the last one ends with the file.
+// In format da the trie's leaf has hash bits of its key, by which nearly all others are
+// told.
+// Source: Cassandra 5.0 BigTableReader.getRowIndexEntry, BtiTableReader.getExactPosition.
+func (t *SSTable) passed(table *schema.Table, token ring.Token, key string) bool {
+	if t.Format == DA {
+		return true
+	}
+	stretch := max(table.Options.MinIndexInterval, 1)
+	return ((t.index(token, key)-1)/stretch+1)*stretch < len(t.Parts)
+}
 
 // Reasons why a file is not read.
 const (
@@ -80,8 +97,16 @@ func (c *candidate) unit() unit {
 }
 
 // opened is what a read tells of the file when it looks for the partition.
-func (c *candidate) opened() FileRead {
-	return FileRead{Gen: c.file.Gen, Read: c.part != nil, Miss: c.miss}
+func (c *candidate) opened(q *Query) FileRead {
+	out := FileRead{Gen: c.file.Gen, Read: c.part != nil, Miss: c.miss}
+	switch {
+	case !q.Tell:
+	case c.part != nil:
+		out.Blocks = c.file.rowBlocks(q.Table, c.part)
+	case c.miss == MissIndex:
+		out.Passed = c.file.passed(q.Table, q.Token, q.Key)
+	}
+	return out
 }
 
 // deletion is that of the partition in the file.
@@ -195,7 +220,7 @@ func (s *TableStore) readSlices(q *Query, mem *Partition, files []candidate, fou
 			}
 			break
 		}
-		read := c.opened()
+		read := c.opened(q)
 		meets := c.file.meets(q) || statics && c.file.Stats.Statics.len() > 0
 		switch deletes := c.file.Stats.PartitionDeletion; {
 		case deletes:
@@ -296,7 +321,7 @@ func (s *TableStore) readByNames(q *Query, mem *Partition, files []candidate) []
 			out = append(out, FileRead{Gen: c.file.Gen, Why: WhySlice})
 			continue
 		}
-		out = append(out, c.opened())
+		out = append(out, c.opened(q))
 	}
 	return out
 }

@@ -1,5 +1,7 @@
 package storage
 
+import "ringlab/model/schema"
+
 // indexBlock is the size from which the rows of a partition are indexed, in
 // blocks of about that many bytes. Source: Cassandra 5.0 BigFormatPartitionWriter.DEFAULT_GRANULARITY.
 const indexBlock = 64 << 10
@@ -58,4 +60,25 @@ func (b *blocks) payload() int64 {
 		return 0
 	}
 	return vint(uint64(b.header)) + b.del + vint(uint64(b.count)) + b.bytes + 4*b.count
+}
+
+// rowBlocks is how many entries the row index of a file's partition has, 0 for a
+// partition without one.
+// Source: Cassandra 5.0 AbstractRowIndexEntry.blockCount.
+func (t *SSTable) rowBlocks(table *schema.Table, p *Partition) int64 {
+	z := newSizer(table, &t.Stats, t.Format)
+	if t.Format == DA {
+		rows := rowTries{table: table}
+		z.rows = &rows
+		z.partition(p)
+		if rows.finish(t.Format, p, 0); rows.blocks < 2 {
+			return 0
+		}
+		return rows.blocks
+	}
+	z.partition(p)
+	if z.blocks.payload() == 0 {
+		return 0
+	}
+	return z.blocks.count
 }
