@@ -23,15 +23,6 @@ func (c *filterChecks) count(why string) {
 	}
 }
 
-func (s *TableStore) sstable(gen int) *SSTable {
-	for _, t := range s.SSTables {
-		if t.Gen == gen {
-			return t
-		}
-	}
-	return nil
-}
-
 // FalsePositives is how often the filters of the files of now were wrong.
 func (s *TableStore) FalsePositives() int64 {
 	n := int64(0)
