@@ -66,7 +66,7 @@ var allowed = map[string][]string{
 	"engine/verify":    {"engine", "engine/answer", "engine/render", "engine/script", "engine/session", "model/cql", "model/plan", "model/types"},
 	"engine/headless": {"engine", "engine/admin", "engine/answer", "engine/event", "engine/host", "engine/render", "engine/script", "engine/session", "engine/stress", "model/cql", "model/schema", "model/types", "ring",
 		"scenarios"},
-	"engine/simulation": {"engine", "engine/answer", "engine/render"}, // for tests
+	"engine/simulation": {"engine", "engine/answer", "engine/cluster", "engine/render", "model/schema"}, // for tests
 	"scenarios":         {},
 	"tui/draw":          {},
 	"tui/cli":           {"engine", "engine/admin", "engine/answer", "engine/headless", "engine/host", "engine/render", "engine/script", "engine/serve", "engine/session", "engine/verify", "engine/view", "engine/workspace", "model/figure", "scenarios", "tui", "tui/draw"},

@@ -58,7 +58,7 @@ USE ks;`)
 		{":down n1\nSELECT * FROM no|", 23, "note"},
 		{"SELECT 1;\n:dow|", 10, ":down"},
 		{"nodet|", 0, "nodetool"},
-		{"nodetool |", 9, "cleanup compact compactionhistory"},
+		{"nodetool |", 9, "assassinate cleanup compact compactionhistory"},
 		{"nodetool gete|", 9, "getendpoints"},
 		{"nodetool -h |", 12, "n1 n2 n3"},
 		{"nodetool -h n2 tablest|", 15, "tablestats"},
