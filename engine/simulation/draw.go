@@ -36,7 +36,12 @@ const (
 )
 
 // New draws the script of a seed.
-func New(seed uint64) *Script {
+func New(seed uint64) *Script { return draw(seed, false) }
+
+// Broken draws the script of a seed in which disks may break and files rot, too.
+func Broken(seed uint64) *Script { return draw(seed, true) }
+
+func draw(seed uint64, broken bool) *Script {
 	d := &drawing{Rand: rand.New(rand.NewPCG(seed, 1)), Script: &Script{Seed: seed, RF: map[string]int{}}, down: map[string]bool{}, slow: map[string]bool{}}
 	d.Moves = d.IntN(2) == 0
 	replication := d.ring()
@@ -45,7 +50,9 @@ func New(seed uint64) *Script {
 	d.Ring += fmt.Sprintf("racks=%d vnodes=%d seed=%d", 1+d.IntN(3), vnodes, seed)
 	d.rf = d.RF
 	d.schema(replication)
-	d.withDisks()
+	if broken {
+		d.withDisks()
+	}
 	for i := range 1 + d.IntN(2) {
 		if i > 0 || d.IntN(3) == 0 {
 			if i == 0 { // what is to be moved
