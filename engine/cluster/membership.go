@@ -91,6 +91,7 @@ type Movement struct {
 	pulls   func(c *Cluster, m *Movement) error // asks for the streams
 	id      uint64
 	waiting int
+	unsent  string // why a node could not write what it was to send, "" if all could
 	done    bool
 }
 
@@ -215,7 +216,11 @@ func (c *Cluster) onMovement(t *task) {
 		c.fail(m, errors.New(c.Nodes[m.Node].Name+" is down"))
 		return
 	}
-	if err := m.pulls(c, m); err != nil {
+	err := m.pulls(c, m)
+	if err == nil && m.unsent != "" {
+		err = errors.New("Stream failed: " + m.unsent)
+	}
+	if err != nil {
 		c.fail(m, err)
 		return
 	}
@@ -225,12 +230,16 @@ func (c *Cluster) onMovement(t *task) {
 }
 
 // pull begins the streams of a table's ranges from one node to another, if there is
-// anything to send.
+// anything to send. Source: Cassandra 5.0 StreamSession.prepareAsync, flushSSTables.
 func (c *Cluster) pull(m *Movement, from, to int, t *schema.Table, ranges []ring.Range) {
 	if s := c.Nodes[from].Stores[t.ID]; s == nil || s.Mem.Partitions() == 0 && len(s.SSTables) == 0 {
 		return
 	}
 	c.Flush(from, t)
+	if c.Store(from, t).Mem.Partitions() > 0 { // it could not be flushed, and the other node would miss it
+		m.unsent = c.Nodes[from].Data.cause()
+		return
+	}
 	if s := c.stream(from, to, t, ring.Normalize(ranges, c.Partitioner().Minimum()), m.Kind, nil, m); s != nil {
 		m.Streams = append(m.Streams, s)
 		m.waiting++
