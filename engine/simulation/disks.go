@@ -93,8 +93,9 @@ func (p *player) noteDisk(w []string) {
 	case w[0] == ":corrupt":
 		p.broken.files[w[1]] = true
 		p.spoil(w[1], w[2])
-	case w[0] == ":scrub" && p.broken.files[w[1]]:
-		// It gives up on whole partitions, those with a range tombstone too.
+	case w[0] == ":scrub":
+		// It gives up on whole partitions: in files that are whole, too, on those with
+		// a range tombstone or, in big files, with a TTL.
 		// Source: Cassandra 5.0 BigTableScrubber.
 		p.spoil(w[1], w[2])
 	}
