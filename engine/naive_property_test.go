@@ -22,7 +22,7 @@ import (
 // found. RINGLAB_SEEDS=N tries N seeds of a hundred scripts a ring.
 func TestNaive(t *testing.T) {
 	defer flag.Set("rapid.seed", "1")
-	seeds, err := simulation.Seeds("", 1)
+	seeds, err := simulation.Seeds(1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -84,18 +84,13 @@ func (f *Finding) String() string { return f.Checker + ": " + f.Text }
 
 // Seeds are the seeds to run: RINGLAB_SEED=N runs that one, RINGLAB_SEEDS=N the first
 // N, RINGLAB_SEEDS=M-N those from M to N, else there are a few. It is an error if one
-// of the variables is no number. Of is the word for seeds of another kind, in the
-// place of SEED and SEEDS: RINGLAB_of=M-N.
-func Seeds(of string, few int) ([]uint64, error) {
+// of the variables is no number.
+func Seeds(few int) ([]uint64, error) {
 	first, last := "1", strconv.Itoa(few)
-	one, several := "RINGLAB_SEED", "RINGLAB_SEEDS"
-	if of != "" {
-		one, several = "", "RINGLAB_"+of
-	}
-	name, text := one, os.Getenv(one)
+	name, text := "RINGLAB_SEED", os.Getenv("RINGLAB_SEED")
 	if text != "" {
 		first, last = text, text
-	} else if name, text = several, os.Getenv(several); text != "" {
+	} else if name, text = "RINGLAB_SEEDS", os.Getenv("RINGLAB_SEEDS"); text != "" {
 		var between bool
 		if first, last, between = strings.Cut(text, "-"); !between {
 			first, last = "1", text
